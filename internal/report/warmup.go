@@ -12,7 +12,7 @@ import (
 // compilerWarmUps says how long calls were made until just-in-time compilers were quiet, and where they never were.
 func compilerWarmUps(rows []*analysis.Row) []string {
 	var seconds []float64
-	busy, closed := 0, 0
+	busy, harder := 0, 0
 	seen := map[*analysis.Trial]bool{}
 	for _, row := range rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
@@ -26,7 +26,7 @@ func compilerWarmUps(rows []*analysis.Row) []string {
 				busy++
 			}
 			if c.Closed {
-				closed++
+				harder++
 			}
 		}
 	}
@@ -35,9 +35,8 @@ func compilerWarmUps(rows []*analysis.Row) []string {
 	}
 	line := fmt.Sprintf("Just-in-time compilers were warmed up before the warm-up until they were quiet, for %.1f s "+
 		"(median; %.1f to %.1f s)", stat.Summarize(seconds).Median, slices.Min(seconds), slices.Max(seconds))
-	if closed > 0 {
-		line += fmt.Sprintf("; in %s by a closed loop, which makes more calls than the measured load",
-			number.Count(closed, "trial"))
+	if harder > 0 {
+		line += fmt.Sprintf("; in %s first by loads with more calls than the measured one", number.Count(harder, "trial"))
 	}
 	if busy > 0 {
 		line += fmt.Sprintf("; in %d of %s they were still busy when the time for it was over", busy,

@@ -25,8 +25,8 @@ func TestWhatCompilersTookIsSummedUpInALine(t *testing.T) {
 		"none":  {1, func(*result.Trial) {}, nil},
 		"quiet": {1, warmed(false, true), []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
 		"harder, and not always": {3, warmed(true, true, false, true), []string{begin + "6.3 s (median; 4.0 to 30.0 s); in 3 " +
-			"trials by a closed loop, which makes more calls than the measured load; in 1 of 3 trials they were still busy " +
-			"when the time for it was over."}},
+			"trials first by loads with more calls than the measured one; in 1 of 3 trials they were still busy when the time for " +
+			"it was over."}},
 	} {
 		if got := compilerWarmUps(reporttest.Echo(t, test.trials, test.change).Rows); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", name, got, test.want)

@@ -185,10 +185,13 @@ type Warmup struct {
 
 // Compilers says how the just-in-time compilers of a trial's processes were warmed up, before the warm-up.
 type Compilers struct {
-	ElapsedNs int64   `json:"elapsed_ns"`       // that calls were made for them
-	Closed    bool    `json:"closed,omitempty"` // by a closed load, where the measured one is another
-	Share     float64 `json:"share"`            // of its CPU time that a process spent on them in the last second, the greatest
-	Quiet     bool    `json:"quiet"`            // that was little enough
+	ElapsedNs int64 `json:"elapsed_ns"` // that calls were made for them
+	// Closed tells whether the first of these were of a closed load that makes more calls than the measured one.
+	Closed bool `json:"closed,omitempty"`
+	// SettleNs is the part of ElapsedNs, its end, that had the measured load; 0 is all of it.
+	SettleNs int64   `json:"settle_ns,omitempty"`
+	Share    float64 `json:"share"` // of its CPU time that a process spent on them in the last seconds, the greatest
+	Quiet    bool    `json:"quiet"` // that was little enough
 }
 
 // HostUse is what a whole host did while a trial was measured, this trial's processes and everybody else's.

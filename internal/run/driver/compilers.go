@@ -2,8 +2,6 @@ package driver
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"rpcbench/internal/plan"
@@ -12,137 +10,113 @@ import (
 )
 
 const (
-	// compilersQuiet is the part of its CPU time that the compilers of a process take at the most when they are quiet.
-	compilersQuiet = 0.05
+	// pacedPart is the part of a closed loop's rate at which an open one makes calls for compilers. Its slots are idle at
+	// times, as they are under a measured load that is open.
+	pacedPart = 0.5
 
-	// compilersLook is how long the compilers are watched before they are judged.
-	compilersLook = int64(time.Second)
+	// hardWindow is how many looks must find compilers quiet under a load that is harder than the measured one: between two
+	// tiers of compilation there is a lull.
+	hardWindow = 2
 
-	// compilersLooks is how often in succession they must be found quiet: between two tiers of compilation there is a lull.
-	compilersLooks = 2
+	// measuredWindow is the same for the measured load, under which methods may be compiled seldom.
+	measuredWindow = 4
 )
 
+// A compilerWarmUp makes calls until the just-in-time compilers of the processes are quiet.
+type compilerWarmUp struct {
+	*sides
+
+	processes []namedProcess
+	evidence  result.Compilers
+}
+
 // warmCompilers makes calls before the warm-up until the just-in-time compilers of all processes are quiet, for as long as
-// the spec allows. A method is compiled when it has been called often enough, so a server of ours gets as many calls as
-// the slots can make, whatever the measured load is. Somebody else's server gets the measured load, and no more.
+// the spec allows.
+//
+// A method is compiled when it has been called often enough, so a server of ours first gets as many calls as the slots can
+// make. Before a measured load that is open comes an open one that is faster: how calls wait until they are due, and
+// threads for calls, is code that a closed loop leaves out. Under the measured load, the last, compilers must be quiet: at a low
+// rate a process uses little CPU time, of which they soon have a large share. Somebody else's server gets only that load.
 func (s *sides) warmCompilers(ctx context.Context) error {
-	watch := s.watchCompilers()
-	if s.spec.CompilersMostNs == 0 || len(watch.processes) == 0 {
+	w := &compilerWarmUp{sides: s, processes: s.withCompilers()}
+	if s.spec.CompilersMostNs == 0 || len(w.processes) == 0 {
 		return nil
 	}
-	end := watch.begin(ctx)
-	done, err := s.phaseOf(ctx, control.Warmup, s.beginCompiling, watch.see)
-	end()
-	if err != nil {
+	if err := w.warmHarder(ctx); err != nil {
 		return err
 	}
-	evidence := &result.Compilers{Closed: s.warmsHarder(), Share: watch.share, Quiet: watch.quiet.Load()}
-	for i := range s.clients {
-		keepFirst(&s.evidence.Clients[i].Record, done[i])
-		evidence.ElapsedNs = max(evidence.ElapsedNs, done[i].GetElapsedNs())
+	harder := w.evidence.ElapsedNs
+	if _, err := w.compile(ctx, w.left(), measuredWindow, func(*control.Load) {}); err != nil {
+		return err
 	}
-	s.evidence.Compilers = evidence
+	if harder > 0 {
+		w.evidence.SettleNs = w.evidence.ElapsedNs - harder
+	}
+	s.evidence.Compilers = &w.evidence
 	return nil
 }
 
-// warmsHarder tells whether compilers are warmed up by a load other than the measured one.
-func (s *sides) warmsHarder() bool {
-	return s.spec.Target == "" && (s.spec.Load != plan.LoadClosed || s.spec.Schedule != nil)
-}
-
-func (s *sides) beginCompiling(client int) *control.Begin {
-	begin := s.begin(control.Warmup, client)
-	begin.DurationNs = s.spec.CompilersMostNs
-	if s.warmsHarder() {
-		begin.Load.Arrivals, begin.Load.PerSec, begin.Load.Stages = plan.LoadClosed, 0, nil
-	}
-	return begin
-}
-
-// A compilerWatch looks, each second of a phase, at the part of their CPU time that processes spend on compiling.
-type compilerWatch struct {
-	processes []namedProcess
-	looks     chan struct{}
-	lookedNs  int64 // when a look was last asked for, since the phase began
-	quiet     atomic.Bool
-
-	last  []*control.Snapshot // of the processes; nil before the first
-	share float64             // the greatest of a process, at the last look
-	calm  int                 // looks in succession that found all quiet
-}
-
-// watchCompilers watches the processes that say that they have a compiler to wait for.
-func (s *sides) watchCompilers() *compilerWatch {
-	w := &compilerWatch{looks: make(chan struct{}, 1)}
+// withCompilers are the processes that say that they have a compiler to wait for.
+func (s *sides) withCompilers() (processes []namedProcess) {
 	for _, p := range s.both() {
 		if p.Hello.GetCompilerPatienceNs() > 0 {
-			w.processes = append(w.processes, p)
+			processes = append(processes, p)
 		}
 	}
-	return w
+	return processes
 }
 
-// begin looks whenever see asks for it, until end.
-func (w *compilerWatch) begin(ctx context.Context) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var looking sync.WaitGroup
-	w.looks <- struct{}{} // to begin with
-	looking.Go(func() {
-		for range w.looks {
-			w.look(ctx)
-		}
+// warmHarder makes more calls than the measured load has, where it may. Each load takes no more than half of the time that is
+// left, so that some is left for the measured one.
+func (w *compilerWarmUp) warmHarder(ctx context.Context) error {
+	open := w.spec.Load != plan.LoadClosed
+	w.evidence.Closed = w.spec.Target == "" && (open || w.spec.Schedule != nil)
+	if !w.evidence.Closed {
+		return nil
+	}
+	perSec, err := w.compile(ctx, w.left()/2, hardWindow, func(load *control.Load) {
+		load.Arrivals, load.PerSec, load.Stages = plan.LoadClosed, 0, nil
 	})
-	return func() {
-		cancel()
-		close(w.looks)
-		looking.Wait()
+	perSec *= pacedPart
+	if err != nil || !open || perSec <= w.spec.OfferedPerSec {
+		return err
 	}
+	_, err = w.compile(ctx, w.left()/2, hardWindow, func(load *control.Load) { load.PerSec, load.Stages = perSec, nil })
+	return err
 }
 
-// see takes the next interval of a client, and tells whether all compilers are quiet.
-func (w *compilerWatch) see(client int, i *control.Interval) bool {
-	if client == 0 && i.GetEndNs()-w.lookedNs >= compilersLook {
-		w.lookedNs = i.GetEndNs()
-		select {
-		case w.looks <- struct{}{}:
-		default: // the look before it takes longer
-		}
-	}
-	return w.quiet.Load()
-}
+// left is what is left of the time for compilers, in ns.
+func (w *compilerWarmUp) left() int64 { return w.spec.CompilersMostNs - w.evidence.ElapsedNs }
 
-// look takes a snapshot of every process. One that does not answer is not quiet, and ends the phase by itself.
-func (w *compilerWatch) look(ctx context.Context) {
-	now := make([]*control.Snapshot, len(w.processes))
-	for i, p := range w.processes {
-		var err error
-		if now[i], err = p.Mark(ctx); err != nil {
-			w.calm = 0
-			return
-		}
+// compile makes a load, for mostNs at the most, until compilers were quiet over a window of looks. It returns the calls per second.
+func (w *compilerWarmUp) compile(
+	ctx context.Context, mostNs int64, window int, change func(*control.Load),
+) (perSec float64, err error) {
+	if mostNs <= 0 { // the calls before were answered so late
+		w.evidence.Quiet = false
+		return 0, nil
 	}
-	if w.last != nil {
-		w.judge(now)
+	watch := newCompilerWatch(w.processes, window)
+	end := watch.begin(ctx)
+	done, err := w.phaseOf(ctx, control.Warmup, func(client int) *control.Begin {
+		begin := w.begin(control.Warmup, client)
+		begin.DurationNs = mostNs
+		change(begin.GetLoad())
+		w.askForCourse(begin)
+		begin.IntervalHistograms = true // every Done encodes histograms: that is to be compiled before the last warm-up's
+		return begin
+	}, watch.see)
+	end()
+	if err != nil {
+		return 0, err
 	}
-	w.last = now
-}
-
-func (w *compilerWatch) judge(now []*control.Snapshot) {
-	w.share = 0
-	for i := range now {
-		w.share = max(w.share, compilingShare(w.last[i], now[i]))
+	elapsed := int64(1)
+	for i := range w.clients {
+		keepFirst(&w.sides.evidence.Clients[i].Record, done[i])
+		elapsed = max(elapsed, done[i].GetElapsedNs())
+		perSec += float64(done[i].GetArrivals())
 	}
-	if w.calm++; w.share > compilersQuiet {
-		w.calm = 0
-	}
-	w.quiet.Store(w.calm >= compilersLooks)
-}
-
-// compilingShare is the part of the CPU time between two snapshots that compilers took; 1 where it is unknown.
-func compilingShare(before, after *control.Snapshot) float64 {
-	used := after.GetCpuUserNs() + after.GetCpuSystemNs() - before.GetCpuUserNs() - before.GetCpuSystemNs()
-	if before.CompilerCpuNs == nil || after.CompilerCpuNs == nil || used <= 0 {
-		return 1
-	}
-	return min(float64(*after.CompilerCpuNs-*before.CompilerCpuNs)/float64(used), 1)
+	w.evidence.ElapsedNs += elapsed
+	w.evidence.Share, w.evidence.Quiet = watch.share, watch.quiet.Load()
+	return perSec / time.Duration(elapsed).Seconds(), nil
 }

@@ -136,9 +136,6 @@ func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 		Phase: phase, DurationNs: s.spec.DurationNs, Calls: s.spec.Calls, DrainNs: s.spec.DrainNs,
 		Load: load,
 	}
-	if phase == control.Measured {
-		begin.IntervalNs = intervalNs(s.spec, s.perSec)
-	}
 	if phase == control.Warmup && s.spec.Calls == 0 {
 		begin.DurationNs = s.longestWarmUp()
 	}
@@ -146,8 +143,14 @@ func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 		load.Part, load.Parts = uint32(client), uint32(several)
 	}
 	if phase == control.Measured {
-		begin.IntervalHistograms = s.Seconds || len(s.clients) > 1
-		begin.Windows = s.windows()
+		s.askForCourse(begin)
 	}
 	return begin
+}
+
+// askForCourse asks for what a measured phase reports while it runs.
+func (s *sides) askForCourse(begin *control.Begin) {
+	begin.IntervalNs = intervalNs(s.spec, s.perSec)
+	begin.IntervalHistograms = s.Seconds || len(s.clients) > 1
+	begin.Windows = s.windows()
 }

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"io"
 	"sync"
 	"testing"
@@ -26,9 +27,10 @@ type player struct {
 
 	// compiling is the part of its CPU time that its compilers take, from one Mark to the next; nil has no compiler.
 	compiling []float64
+	uses      time.Duration // of CPU time from one Mark to the next; 0 is a second
 
-	waits []time.Duration // until its phases begin
-	loads []*control.Load // of its phases
+	waits  []time.Duration  // until its phases begin
+	begins []*control.Begin // of its phases
 
 	marks int // so far
 
@@ -93,7 +95,7 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 			_ = events.Write(p.snapshot(time.Since(begun)))
 		case *control.Begin:
 			p.hear("begin " + phaseName(c.GetPhase()))
-			p.loads = append(p.loads, c.GetLoad())
+			p.begins = append(p.begins, c)
 			p.waits = append(p.waits, time.Duration(c.GetDelayNs()))
 			stop := make(chan struct{})
 			p.stop = stop
@@ -111,17 +113,17 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 	}
 }
 
-// snapshot counts a second of CPU time from one Mark to the next.
 func (p *player) snapshot(at time.Duration) *control.Snapshot {
 	s := &control.Snapshot{TimeNs: at.Nanoseconds()}
 	if p.compiling == nil {
 		return s
 	}
+	uses := cmp.Or(p.uses, time.Second).Nanoseconds()
 	s.CompilerCpuNs = new(int64)
 	for _, share := range p.compiling[:min(p.marks, len(p.compiling))] {
-		*s.CompilerCpuNs += int64(share * 1e9)
+		*s.CompilerCpuNs += int64(share * float64(uses))
 	}
-	s.CpuUserNs, s.CpuSystemNs = int64(p.marks)*6e8, int64(p.marks)*4e8
+	s.CpuUserNs, s.CpuSystemNs = int64(p.marks)*uses/5*3, int64(p.marks)*uses/5*2
 	p.marks++
 	return s
 }

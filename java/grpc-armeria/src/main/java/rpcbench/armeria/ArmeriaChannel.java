@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import rpcbench.grpc.Limits;
 
-/** One connection to one endpoint, which is a ClientFactory's. It opens when a call misses it. */
+/** The one connection of a ClientFactory to one endpoint. It opens when a call needs it. */
 final class ArmeriaChannel extends Channel {
   private final ClientFactory factory;
   private final Executor loop;
@@ -29,8 +29,8 @@ final class ArmeriaChannel extends Channel {
   private final Map<Integer, Channel> channels = new ConcurrentHashMap<>(); // by the most bytes of a reply
 
   /**
-   * Takes the factory's event loop. Listeners are called in tasks of it, and not in the middle of what Armeria does with a
-   * response: there a call that begins within the end of another stands still.
+   * Takes the factory's event loop. Listeners are called in tasks of that loop and not while Armeria handles a response:
+   * a call that begins while another one ends would then hang.
    */
   ArmeriaChannel(ClientFactory factory, Executor loop, SessionProtocol protocol, Endpoint endpoint) {
     this.factory = factory;
@@ -67,7 +67,7 @@ final class ArmeriaChannel extends Channel {
         : null;
   }
 
-  /** Gives the channel that a stub would be made of. */
+  /** Returns the channel itself instead of a stub. */
   private static final class Itself implements GrpcClientStubFactory {
     @Override
     public ServiceDescriptor findServiceDescriptor(Class<?> client) {

@@ -26,7 +26,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
-/** grpc-java-netty: client and server; and what differs from it only in how calls are made and answered. */
+/** grpc-java-netty, a client and a server. Subclasses make and answer calls in another way. */
 public class NettyStack implements Stack {
   private static final Info INFO = Channels.info(
       "grpc-java-netty", library(), true, networks(),
@@ -40,7 +40,7 @@ public class NettyStack implements Stack {
   }
 
   private final Info info;
-  private final Executor answering; // null is what options say
+  private final Executor answering; // null: as the options say
   private final GrpcConn.Calls calls;
   private final NettyTls tls = new NettyTls();
 
@@ -48,7 +48,7 @@ public class NettyStack implements Stack {
     this(INFO, null, GrpcConn.Calls.CALLED_BACK);
   }
 
-  /** Takes the executor that runs services. */
+  /** Makes a stack whose services run on the executor answering. */
   protected NettyStack(Info info, Executor answering, GrpcConn.Calls calls) {
     this.info = info;
     this.answering = answering;
@@ -137,7 +137,7 @@ public class NettyStack implements Stack {
   }
 
   private static NettyChannelBuilder builderFor(DialConfig config) throws CallException {
-    if (config.network().equals("unix")) { // a path is no authority
+    if (config.network().equals("unix")) { // a path is not an authority
       return NettyChannelBuilder.forAddress(new DomainSocketAddress(config.address())).overrideAuthority("localhost");
     }
     Address address = Address.parse(config.address());

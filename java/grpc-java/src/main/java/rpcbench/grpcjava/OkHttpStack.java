@@ -22,7 +22,7 @@ import rpcbench.stack.Stack;
  * grpc-java-okhttp: a client.
  *
  * <p>It has no option direct_executor: this transport calls back with its lock held, and a load that starts the next
- * call from there, on another connection, could stand against another that does the same.
+ * call from there, on another connection, could deadlock with another thread that does the same.
  */
 public final class OkHttpStack implements Stack {
   private static final Info INFO = Channels.info(
@@ -59,7 +59,7 @@ public final class OkHttpStack implements Stack {
         .overrideAuthority(config.tls().serverName());
   }
 
-  /** Looks at the server's name as the library would; it is asked as soon as the handshake is done. */
+  /** Checks the server's name as the library would. It is called as soon as the handshake is done. */
   private static boolean verify(DialConfig config, String host, SSLSession session) {
     config.wire().secured();
     return config.tls().unverified() || OkHostnameVerifier.INSTANCE.verify(host, session);

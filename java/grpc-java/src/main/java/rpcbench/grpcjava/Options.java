@@ -14,11 +14,11 @@ import rpcbench.stack.OptionValues;
 /**
  * A side's options, read. Zero is the library's default.
  *
- * @param transport how Netty speaks to the system
+ * @param transport the kind of sockets that Netty uses
  * @param direct callbacks run on the threads of the transport
  * @param executorThreads of a fork-join pool for callbacks
  * @param ownLoops each channel of a client has event loops of its own
- * @param client those that every client of gRPC has; its defaults on a server
+ * @param client the options of every client of gRPC; on a server their defaults
  */
 record Options(
     Transport transport, boolean direct, int executorThreads, int windowBytes, int loopThreads, int keepAliveMs,
@@ -37,7 +37,7 @@ record Options(
   private static final int THREADS_MAX = 1 << 12;
 
   static final Info.Option TRANSPORT_OPTION = new Info.Option(
-      TRANSPORT, "nio or epoll; default " + Transport.best().word() + ", the best of this platform.", true, true);
+      TRANSPORT, "nio or epoll; default " + Transport.best().word() + ", the best on this platform.", true, true);
   static final Info.Option DIRECT_OPTION = new Info.Option(
       DIRECT, "true runs callbacks on the event loops, false hands them to an executor; default false.", true, true);
   static final Info.Option LOOPS_OPTION = new Info.Option(
@@ -47,8 +47,8 @@ record Options(
       OWN_LOOPS, "true gives each channel event_loop_threads of its own, false lets all share them; default false.", true, false);
 
   static Info.Option executor(boolean server) {
-    String help = "Threads of a fork-join pool for callbacks, as gRPC's own benchmarks have it; "
-        + "default a pool that grows, gRPC's own.";
+    String help = "Threads of a fork-join pool for callbacks, as in gRPC's own benchmarks; "
+        + "default a pool that grows, as gRPC has.";
     return new Info.Option(EXECUTOR, help, true, server);
   }
 
@@ -73,7 +73,7 @@ record Options(
         values.number(KEEPALIVE, Limits.KEEPALIVE_MS_MIN, Integer.MAX_VALUE, 0), values.flag(OWN_LOOPS),
         ClientOptions.read(given));
     if (options.direct && options.executorThreads > 0) {
-      throw CallException.invalid("options " + DIRECT + " and " + EXECUTOR + " exclude one another");
+      throw CallException.invalid("options " + DIRECT + " and " + EXECUTOR + " exclude each other");
     }
     return options;
   }
@@ -86,7 +86,7 @@ record Options(
     return transport;
   }
 
-  /** Sets what concerns any channel. */
+  /** Configures a channel of any transport. */
   void configure(ManagedChannelBuilder<?> builder) {
     if (direct) {
       builder.directExecutor();
@@ -99,8 +99,8 @@ record Options(
   }
 
   /**
-   * Sets what concerns any server. Without a word about executors it has a pool like gRPC's own: gRPC's TLS server takes a
-   * share in that for each connection and gives none back (ProtocolNegotiators.ServerTlsHandler of 1.79.0).
+   * Configures a server of any transport. Without an option for its executor it has a pool like gRPC's own, which gRPC's TLS
+   * server would take a reference to for each connection and never release (ProtocolNegotiators.ServerTlsHandler).
    */
   void configure(ServerBuilder<?> builder) {
     builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);

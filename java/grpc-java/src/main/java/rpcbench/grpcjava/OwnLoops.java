@@ -43,7 +43,7 @@ final class OwnLoops implements Conn {
     end(loops);
   }
 
-  /** Its sockets are closed: there is nothing to wait for. */
+  /** Waits for nothing: the sockets are closed. */
   private static void end(EventLoopGroup loops) {
     loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
   }

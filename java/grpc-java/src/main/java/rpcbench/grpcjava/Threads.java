@@ -10,8 +10,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
- * The threads that the sides of one process share: event loops, and the pool of the option executor_threads. They are made
- * for the first that asks, and last as long as the process, which is one side of one trial.
+ * The threads of a process: event loops, and the pool of the option executor_threads. But for ownLoops, connections share
+ * them, and they last as long as the process.
  */
 final class Threads {
   private static final Map<LoopsKey, EventLoopGroup> LOOPS = new ConcurrentHashMap<>();
@@ -24,15 +24,15 @@ final class Threads {
   static EventLoopGroup loops(Options options) {
     return LOOPS.computeIfAbsent(
         new LoopsKey(options.transport(), options.loopThreads()),
-        key -> key.transport.loops(key.threads, new DefaultThreadFactory("grpc-loop", true)));
+        key -> ownLoops(options));
   }
 
-  /** Returns event loops that nobody else has, for as long as they are not shut down. */
+  /** Makes event loops that are not shared. Whoever asks for them shuts them down. */
   static EventLoopGroup ownLoops(Options options) {
     return options.transport().loops(options.loopThreads(), new DefaultThreadFactory("grpc-loop", true));
   }
 
-  /** Returns a pool that grows for 0, else one whose queues are first in, first out, as suits events. */
+  /** Returns a fork-join pool with that many threads, whose queues are first in, first out; 0 is a pool that grows. */
   static Executor pool(int threads) {
     return POOLS.computeIfAbsent(
         threads,

@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** How Netty speaks to the system. Only epoll has Unix sockets. */
+/** The kinds of sockets that Netty uses. Only epoll has Unix sockets. */
 enum Transport {
   NIO(NioEventLoopGroup::new, unix -> new NioSocketChannel(), unix -> new NioServerSocketChannel()),
   EPOLL(
@@ -59,7 +59,7 @@ enum Transport {
     return EPOLL.available() ? EPOLL : NIO;
   }
 
-  /** The words for all of them, the best first. */
+  /** The names of all of them, the best first. */
   static List<String> words() {
     return best() == EPOLL ? List.of(EPOLL.word(), NIO.word()) : List.of(NIO.word(), EPOLL.word());
   }

@@ -2,7 +2,7 @@
  * gRPC by grpc-java, over Netty and over OkHttp, as a program would use them: the transports of {@link rpcbench.grpc}. A
  * connection is one ManagedChannel with one socket.
  *
- * <p>It takes no part in what would blur a measurement: no service config look-ups, no proxies, no idle timeout, no
- * retries, no resumed TLS sessions. A lost connection is opened again as soon as a call misses it.
+ * <p>What would blur a measurement is off: service config look-ups, proxies, idle timeouts, retries (but for the option
+ * retry), resumed TLS sessions. A lost connection is opened again as soon as a call needs it.
  */
 package rpcbench.grpcjava;

@@ -5,7 +5,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 
-/** Answers in gzip who asks in gzip. grpc-java leaves that to the service; grpc-go does it unasked. */
+/** Compresses the answers to compressed requests. grpc-java leaves that to services; grpc-go does it by default. */
 final class AnswerAlike implements ServerInterceptor {
   private static final Metadata.Key<String> ENCODING =
       Metadata.Key.of("grpc-encoding", Metadata.ASCII_STRING_MARSHALLER);

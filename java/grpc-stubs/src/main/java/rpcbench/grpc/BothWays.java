@@ -7,8 +7,8 @@ import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * Sends the answer to the first message again and again, independently of what else comes: as often as the client says, or
- * until it has sent all. It sends on a thread of its own: on the call's it would never let the client's next message through.
+ * Sends the answer to the first message again and again, whatever else comes: as often as the client asks for, or until the
+ * client has sent all. It sends on another thread than the call's, which would never get to the client's next message.
  */
 final class BothWays extends Receiving<SimpleRequest> {
   private final BenchmarkService service;
@@ -18,10 +18,10 @@ final class BothWays extends Receiving<SimpleRequest> {
   private SimpleResponse response; // null before the first message
   private int left; // answers to send; negative without a number
   private boolean received; // all of the client's messages
-  private boolean sending; // a thread is at it
+  private boolean sending; // a thread does so
   private boolean done;
 
-  /** Takes the number of answers, -1 for no end. */
+  /** Takes the number of answers; -1 is unlimited. */
   BothWays(BenchmarkService service, ServerCallStreamObserver<SimpleResponse> client, int count) {
     this.service = service;
     this.client = client;
@@ -75,7 +75,7 @@ final class BothWays extends Receiving<SimpleRequest> {
     }
   }
 
-  /** Returns false where the stream takes no more for now; resume goes on. */
+  /** Returns false if the stream takes no more for now; resume then continues. */
   private synchronized boolean sendOne() {
     sending = !done && left != 0 && client.isReady();
     if (sending) {

@@ -13,8 +13,8 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.ServerLimits;
 
 /**
- * Decodes batches, but none of more operations than a server reads: such a one has the memory of its encoding many times
- * over. It throws RESOURCE_EXHAUSTED.
+ * Decodes batches, and throws RESOURCE_EXHAUSTED for one with more operations than a server reads: it would take many times
+ * the memory of its encoding.
  */
 final class BoundedBatches implements MethodDescriptor.Marshaller<Batch> {
   private static final int OPERATIONS = Batch.OPERATIONS_FIELD_NUMBER << 3 | 2;

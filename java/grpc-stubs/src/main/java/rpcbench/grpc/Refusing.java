@@ -14,8 +14,8 @@ import io.grpc.StatusRuntimeException;
 import java.io.InputStream;
 
 /**
- * Ends a call whose message its marshaller refuses, or whose decompression the library does, with that status. The library
- * itself takes it for a mistake of the service: it logs it, and the status is UNKNOWN.
+ * Ends a call whose message its marshaller, or the library's decompression, refuses with the status of that refusal. The
+ * library would treat it as a failure of the service: log it, and answer UNKNOWN.
  */
 final class Refusing implements ServerInterceptor {
   /** Comes in place of a message. */

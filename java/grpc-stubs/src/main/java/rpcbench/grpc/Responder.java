@@ -25,7 +25,7 @@ interface Responder<Q, A> {
     }
   }
 
-  /** Answers the last message, once the client has sent all; none stands for it where the client sends nothing. */
+  /** Answers the last message once the client has sent all, or none if the client sends nothing. */
   default StreamObserver<Q> answerLast(Q none, StreamObserver<A> client) {
     return new Receiving<>() {
       private Q last = none;

@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Scheduler;
 import rpcbench.stack.Wire;
 
-/** An accepted socket that is counted, below TLS, and closed where it is one too many or slow to begin. */
+/** An accepted socket, counted below TLS. It is closed if there are too many, or if its first request is slow to come. */
 final class CountedEndPoint extends SocketChannelEndPoint {
   private final Admission admission;
   private final Wire wire;
@@ -75,7 +75,7 @@ final class CountedEndPoint extends SocketChannelEndPoint {
     }
   }
 
-  /** Is Jetty's HttpConfiguration.Customizer: a request's headers have come. */
+  /** Notes that a request's headers have come. It is an HttpConfiguration.Customizer. */
   static Request began(Request request, HttpFields.Mutable headers) {
     EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
     while (end instanceof EndPoint.Wrapper outer) {

@@ -16,7 +16,7 @@ final class CountedTcpConnector extends ServerConnector {
   private final Admission admission;
   private final Lock accepting;
 
-  /** accepting is held by whoever waits for a connection. */
+  /** Takes the lock that a thread holds while it waits for a connection. */
   CountedTcpConnector(
       Server jetty, Address address, Admission admission, Lock accepting, ConnectionFactory[] protocols) {
     super(jetty, protocols);

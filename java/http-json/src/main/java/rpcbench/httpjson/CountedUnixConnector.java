@@ -20,7 +20,7 @@ final class CountedUnixConnector extends UnixDomainServerConnector {
   private final Admission admission;
   private final Lock accepting;
 
-  /** accepting is held by whoever waits for a connection. */
+  /** Takes the lock that a thread holds while it waits for a connection. */
   CountedUnixConnector(Server jetty, Path path, Admission admission, Lock accepting, ConnectionFactory[] protocols) {
     super(jetty, protocols);
     this.admission = admission;

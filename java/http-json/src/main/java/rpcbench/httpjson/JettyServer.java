@@ -21,9 +21,9 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.ServerLimits;
 
-/** A Jetty that runs. */
+/** A running Jetty. */
 final class JettyServer implements rpcbench.stack.Server {
-  /** Only a hang takes so long; a worker that ends does not wait for it. */
+  /** Only a hang takes this long. A worker that ends does not wait for it. */
   private static final long ACCEPT_PATIENCE_S = 60;
 
   private final Server jetty;
@@ -83,7 +83,7 @@ final class JettyServer implements rpcbench.stack.Server {
     SslContextFactory.Server tls = new SslContextFactory.Server();
     tls.setSslContext(keys.context());
     tls.setNeedClientAuth(config.tls().mutual());
-    configuration.addCustomizer(new SecureRequestCustomizer(false)); // clients dial an address, and no SNI is of it
+    configuration.addCustomizer(new SecureRequestCustomizer(false)); // clients dial an address, which SNI has none of
     return new ConnectionFactory[] {new SslConnectionFactory(tls, http.getProtocol()), http};
   }
 
@@ -113,8 +113,8 @@ final class JettyServer implements rpcbench.stack.Server {
   }
 
   /**
-   * Ends listening. While a thread is still on its way out of accept the kernel goes on taking connections; Jetty would
-   * take one from there after it has closed all others, and never close it.
+   * Stops listening. Until a thread has returned from accept, the kernel still takes connections. Jetty would accept one of
+   * them after it has closed all others, and never close it.
    */
   private void endAccepting() throws InterruptedException {
     connector.shutdown(); // what it returns waits for idle connections too

@@ -12,14 +12,14 @@ import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
 /**
- * "http-json-java", a server. It is Jetty 12: a whole HTTP server, which people embed as it is, under Apache 2.0 (or
- * EPL 2.0) and released about every month. Netty is the parts of a server: with it we would measure one of our own.
+ * http-json-java, a server: Jetty 12, a complete HTTP server that programs embed, under Apache 2.0 (or EPL 2.0), released
+ * about every month. Netty has only the parts of a server: with it we would measure our own.
  */
 final class JettyStack implements Stack {
   static final String THREADS = "threads";
-  private static final int THREADS_LEAST = 8; // of which Jetty keeps some for itself
+  private static final int THREADS_LEAST = 8; // Jetty uses some of them itself
   private static final int THREADS_MOST = 10_000;
-  private static final int THREADS_DEFAULT = 200; // Jetty's own
+  private static final int THREADS_DEFAULT = 200; // Jetty's default
 
   private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);
 
@@ -31,7 +31,7 @@ final class JettyStack implements Stack {
         List.of(
             new Info.Option(
                 THREADS,
-                "the most threads of the server, 8 to 10000; each call holds one while it is answered; 200 by default.",
+                "Maximum number of threads, 8 to 10000. Each call takes one while it is answered; default 200.",
                 false,
                 true)));
   }

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Makes TLS sockets over open ones only: any other would not be counted. Nobody asks it for cipher suites. */
+/** Makes TLS sockets only over open sockets, because others would not be counted. Its cipher suites are never asked for. */
 abstract class LayeringFactory extends SSLSocketFactory {
   @Override
   public abstract Socket createSocket(Socket bare, String host, int port, boolean autoClose) throws IOException;

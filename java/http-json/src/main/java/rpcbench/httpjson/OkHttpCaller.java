@@ -34,7 +34,7 @@ final class OkHttpCaller extends UnaryCaller {
     }
   }
 
-  /** Says what encodings are wanted, or OkHttp would ask for gzip by itself. */
+  /** Sets Accept-Encoding, because OkHttp would otherwise ask for gzip. */
   private Request request(byte[] body) {
     Request.Builder request = new Request.Builder().url(url).post(RequestBody.create(body, JSON));
     if (gzip()) {

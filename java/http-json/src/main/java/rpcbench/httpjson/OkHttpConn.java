@@ -23,7 +23,7 @@ import rpcbench.stack.DialConfig;
 import rpcbench.stack.OptionValues;
 import rpcbench.stack.Wire;
 
-/** An OkHttp client with a pool of its own, of as many sockets as there are slots. */
+/** An OkHttp client whose pool has as many sockets as there are slots. */
 final class OkHttpConn implements Conn {
   private final DialConfig config;
   private final OkHttpClient client;

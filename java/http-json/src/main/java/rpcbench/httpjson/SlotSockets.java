@@ -8,8 +8,8 @@ import rpcbench.socket.CountedSocket;
 import rpcbench.stack.Wire;
 
 /**
- * Opens the sockets of one slot for HttpURLConnection. Idle connections lie in a pool of the whole JVM, which tells them
- * apart by host, port and this factory: so a slot finds its own socket again, and no other.
+ * Opens the sockets of one slot for HttpURLConnection. The JVM has one pool of idle connections, whose keys are host, port
+ * and this factory, so a slot gets only its own socket back.
  */
 final class SlotSockets extends LayeringFactory {
   private final Wire wire;
@@ -31,7 +31,7 @@ final class SlotSockets extends LayeringFactory {
     return last;
   }
 
-  /** The JDK tells of a handshake's end on a thread that it starts for that, so a little late. */
+  /** The JDK calls the listener on a new thread, so a little late. */
   @Override
   public Socket createSocket(Socket bare, String host, int port, boolean autoClose) throws IOException {
     SSLSocket socket = (SSLSocket) tls.createSocket(bare, host, port, autoClose);
@@ -48,7 +48,7 @@ final class SlotSockets extends LayeringFactory {
     try {
       last.close();
     } catch (IOException e) {
-      // It is of no use any more, closed or not.
+      // It is not used again, closed or not.
     }
   }
 

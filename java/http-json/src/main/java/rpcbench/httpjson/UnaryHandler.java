@@ -21,9 +21,9 @@ import rpcbench.stack.ServeConfig;
 
 /** Answers calls. It blocks for the request, as most handlers do. */
 final class UnaryHandler extends Handler.Abstract {
-  private final ServeConfig.Authorize authorize; // null lets everybody call
+  private final ServeConfig.Authorize authorize; // null: every client may call
   private final Services services;
-  private final Phaser calls = new Phaser(1); // those being answered, and whoever may wait for them
+  private final Phaser calls = new Phaser(1); // those being answered, and one for awaitIdle
 
   UnaryHandler(ServeConfig config) {
     this.authorize = config.authorize();
@@ -35,7 +35,7 @@ final class UnaryHandler extends Handler.Abstract {
     try {
       calls.awaitAdvanceInterruptibly(calls.arriveAndDeregister(), ns, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      // They have had their time.
+      // They had their time.
     }
   }
 
@@ -45,7 +45,7 @@ final class UnaryHandler extends Handler.Abstract {
     Callback end = Callback.from(callback, calls::arriveAndDeregister);
     try {
       answer(request, response, end);
-    } catch (Throwable e) { // the client is gone, or its bytes are
+    } catch (Throwable e) { // the client has closed the connection, or its request can't be read
       end.failed(e);
     }
     return true;
@@ -79,13 +79,13 @@ final class UnaryHandler extends Handler.Abstract {
     }
   }
 
-  /** Leaves the stream open: to close it would fail a request that is refused, and whose rest is still to be read. */
+  /** Leaves the stream open: closing it would fail a refused request, the rest of which is still to be read. */
   private byte[] answer(Services.Service service, Request request, String encoding) throws IOException, Refusal {
     InputStream in = Content.Source.asInputStream(request);
     return services.answer(service, in, request.getLength(), encoding);
   }
 
-  /** Says no. The request is read first, or its sender might never come to read the answer. */
+  /** Answers with an error. It reads the request first: its sender might otherwise never read the answer. */
   private static void refuse(Request request, Response response, Callback end, Refusal refusal)
       throws IOException {
     Content.Source.asInputStream(request).skip(HttpJson.BODY_BYTES_MAX);

@@ -12,10 +12,10 @@ import rpcbench.socket.Meter;
 import rpcbench.stack.Wire;
 
 /**
- * A plain TCP socket under the type of a TLS one: it shakes no hands and encrypts nothing. HttpURLConnection opens its
- * sockets by itself and shows them to nobody, save for https, where it asks a factory for an SSLSocket. Through this
- * class plaintext goes the same way, so that sockets and bytes are counted and a call can be cancelled. The code that
- * the JDK runs for a call is the same but for one delegation, and so is what is on the wire, as a test shows.
+ * A plain TCP socket that has the type of a TLS socket, without handshake and encryption. HttpURLConnection opens its own
+ * sockets, except for https, where it asks a factory for an SSLSocket. With this class plaintext takes the same way, so
+ * that sockets and bytes are counted and a call can be cancelled. The JDK runs the same code for a call, with one more
+ * delegation, and sends the same bytes, as a test shows.
  */
 final class UnencryptedSocket extends SSLSocket {
   private static final String[] NONE = {};
@@ -48,7 +48,7 @@ final class UnencryptedSocket extends SSLSocket {
     super.close();
   }
 
-  /** Says that the server's name is checked here, or HttpURLConnection would look for a certificate. */
+  /** Says that the server's name is checked here: HttpURLConnection would otherwise look for a certificate. */
   @Override
   public SSLParameters getSSLParameters() {
     SSLParameters parameters = new SSLParameters();

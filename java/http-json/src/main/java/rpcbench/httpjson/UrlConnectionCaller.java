@@ -40,7 +40,7 @@ final class UrlConnectionCaller extends UnaryCaller {
       out.write(body);
     }
     int status = http.getResponseCode();
-    // Read to its end and closed, or the connection would not be kept.
+    // It is read to its end and closed, or the connection would not be kept.
     try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
       byte[] text = in == null ? new byte[0] : Body.read(in, http.getContentLengthLong(), readBytesMax());
       return new Answer(status, http.getContentEncoding(), text);

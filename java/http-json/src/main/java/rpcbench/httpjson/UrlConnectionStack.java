@@ -11,13 +11,13 @@ import rpcbench.stack.Info;
 import rpcbench.stack.OptionValues;
 import rpcbench.stack.Stack;
 
-/** "http-json-urlconnection", a client: what the JDK has since 1.1. */
+/** http-json-urlconnection, a client: HttpURLConnection, which the JDK has had since 1.1. */
 final class UrlConnectionStack implements Stack {
   static final String FIXED_LENGTH = "fixed_length";
 
   static {
-    // Read once by the JDK, before the first connection. A lost call is to be an error, not to be sent again; and an
-    // idle connection must outlast a pause between two phases (by default it is 5 s).
+    // The JDK reads these once, before the first connection. A lost call must be an error and not be sent again, and an
+    // idle connection must outlast the pause between two phases (the default is 5 s).
     System.setProperty("sun.net.http.retryPost", "false");
     if (System.getProperty("http.keepAlive.time.server") == null) {
       System.setProperty("http.keepAlive.time.server", "3600");
@@ -35,7 +35,7 @@ final class UrlConnectionStack implements Stack {
             new Info.Option(
                 FIXED_LENGTH,
                 "true sends bodies by setFixedLengthStreamingMode, for which the JDK probes an idle connection for 1 ms"
-                    + " before every call; false, the default, does without.",
+                    + " before every call; default false.",
                 true,
                 false)));
   }

@@ -13,7 +13,7 @@ public final class Body {
   private static final int TRUSTED_BYTES = 64 << 10;
 
   /**
-   * Reads a body of at most so many bytes; a longer one is cut off.
+   * Reads a body, and no more than most bytes of it.
    *
    * @param length of the body; negative where it is not known
    */
@@ -36,7 +36,7 @@ public final class Body {
     return body;
   }
 
-  /** Returns the body, decompressed where encoding says gzip, cut off as by {@link #read}. */
+  /** Returns the body, decompressed if the encoding is gzip, and no more than most bytes of it. */
   static byte[] unpack(byte[] body, String encoding, int most) throws IOException {
     return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.unpack(body, most) : body;
   }

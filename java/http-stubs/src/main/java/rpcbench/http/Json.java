@@ -53,7 +53,7 @@ final class Json {
 
   private static <M> M present(M message) throws IOException {
     if (message == null) {
-      throw new IOException("it is null");
+      throw new IOException("the message is null");
     }
     return message;
   }

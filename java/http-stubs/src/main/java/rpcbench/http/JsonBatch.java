@@ -2,14 +2,14 @@ package rpcbench.http;
 
 /** Counts the operations of a batch in JSON before it is decoded. */
 final class JsonBatch {
-  /** How many objects and commas a message has beside its operations, and some to spare. */
+  /** Objects and commas that a message has besides its operations, with some to spare. */
   private static final int AROUND = 16;
 
   private JsonBatch() {}
 
   /**
-   * Tells whether there are more operations than most: each opens a brace, and has a comma within and one behind. Nothing
-   * else in such a message does either, strings included.
+   * Tells whether a message has more than most operations. Each has a brace and two commas, one inside and one after it;
+   * nothing else in a message has either.
    */
   static boolean exceeds(byte[] text, int most) {
     long braces = 0;

@@ -20,15 +20,14 @@ public final class Services {
     this.most = limits.request(HttpJson.BODY_BYTES_MAX);
   }
 
-  /** What a path stands for. */
+  /** A service, which has a path of its own. */
   @FunctionalInterface
   public interface Service {
     /** Returns the answer's message. */
     Object answer(byte[] text) throws Refusal;
-
   }
 
-  /** Returns the body of a service's answer, in the encoding of the request's; null is none. */
+  /** Returns the body of a service's answer, with the encoding of the request's body, which is null without one. */
   public byte[] answer(Service service, InputStream in, long length, String encoding) throws IOException, Refusal {
     byte[] text = Json.encode(service.answer(read(in, length, encoding)));
     return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.pack(text) : text;
@@ -76,7 +75,7 @@ public final class Services {
     return new Messages.SimpleResponse(own.length == size ? own : reply.apply(size));
   }
 
-  /** Makes the answer out of the request, which nobody else uses. */
+  /** Turns the request into the answer: nothing else uses it. */
   private Batch batch(byte[] text) throws Refusal {
     if (JsonBatch.exceeds(text, limits.operations())) {
       throw new Refusal(413, "the message has more than " + limits.operations() + " operations");

@@ -67,7 +67,7 @@ public record Keys(Tls tls, KeyManagerFactory own, TrustManagerFactory trusted) 
       context.init(own == null ? null : own.getKeyManagers(), trusted == null ? null : trusted.getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException e) { // every JDK has it, and its managers are its own
-      throw new IllegalStateException("there is no TLS context of the keys", e);
+      throw new IllegalStateException("no TLS context can be made of the keys", e);
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * What the management beans of the JDK tell. Ask present first: Android's Java has none. Those of com.sun.management are
- * a module of their own, which not every runtime has.
+ * Reads the management beans of the JDK. Call present first: Android's Java has none. Those of com.sun.management are in
+ * another module, which not every runtime has.
  */
 @JvmOnly
 final class Beans {
@@ -47,16 +47,16 @@ final class Beans {
     return sum(Found.COLLECTORS, " Pauses", GarbageCollectorMXBean::getCollectionCount);
   }
 
-  /** How long collectors stopped the program; the beans tell milliseconds. */
+  /** How long collectors stopped the program; the beans count milliseconds. */
   static OptionalLong gcPauseNs() {
     OptionalLong ms = sum(Found.COLLECTORS, " Cycles", GarbageCollectorMXBean::getCollectionTime);
     return ms.isPresent() ? OptionalLong.of(ms.getAsLong() * 1_000_000) : ms;
   }
 
   /**
-   * Sums a figure of the collectors up. ZGC and Shenandoah have two beans for one collector, "… Cycles" and "… Pauses";
-   * since a cycle runs beside the program, its length is no pause, and there are several pauses in it. G1 has such a
-   * bean from JDK 20 on, "G1 Concurrent GC", whose times are pauses too.
+   * Sums a figure over the collectors. ZGC and Shenandoah have two beans for one collector, "… Cycles" and "… Pauses": a
+   * cycle runs concurrently with the program and has several pauses. From JDK 20 on G1 has such a bean too, "G1 Concurrent
+   * GC", but its times are those of pauses.
    */
   static OptionalLong sum(
       List<GarbageCollectorMXBean> collectors, String without, ToLongFunction<GarbageCollectorMXBean> figure) {
@@ -80,7 +80,7 @@ final class Beans {
     return ManagementFactory.getRuntimeMXBean().getInputArguments();
   }
 
-  /** How long threads took to stop, whenever all had to; the bean tells milliseconds. */
+  /** How long threads took to stop, whenever all had to; the bean counts milliseconds. */
   static OptionalLong safepointSyncNs() {
     OptionalLong ms = HotSpot.safepointSyncMs();
     return ms.isPresent() ? OptionalLong.of(ms.getAsLong() * 1_000_000) : ms;
@@ -95,7 +95,7 @@ final class Beans {
   }
 
   /**
-   * The CPU time of the threads that compile. Where the machine does not tell it is how long compilations took, which is
+   * The CPU time of the threads that compile; where the JVM does not report it, the elapsed time of compilations, which is
    * no less.
    */
   static OptionalLong compilerCpuNs() {

@@ -6,37 +6,26 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * The CPU time of the threads that compile. Its methods may be called concurrently.
+ * The CPU time of the threads that compile. It is safe for concurrent use.
  *
- * <p>HotSpot ends such threads while it has little to compile, and starts others by the same names, at 0. So that the sum
- * never shrinks, a thread that is gone keeps what it had when it was last read.
+ * <p>HotSpot ends such threads while it has little to compile, and later starts others with the same names.
  */
 final class Compilers {
   private final Supplier<Map<String, Long>> threads;
-  private Map<String, Long> living = Map.of();
-  private long endedNs;
+  private final ThreadSum sum = new ThreadSum();
   private boolean known;
 
-  /** Takes what tells the CPU time in ns of the machine's threads, by their names. */
+  /** Takes a source of the CPU time in ns of the JVM's threads, by their names. */
   Compilers(Supplier<Map<String, Long>> threads) {
     this.threads = threads;
   }
 
-  /** Of all threads so far; absent where the machine does not tell, and where it has no such thread, as with -Xint. */
+  /** Of all threads so far; absent if the JVM does not report it or has no such thread, as with -Xint. */
   synchronized OptionalLong cpuNs() {
     Map<String, Long> now = read();
-    living.forEach(
-        (name, before) -> {
-          Long after = now.get(name);
-          if (after == null || after < before) { // less: another thread has its name now
-            endedNs += before;
-          }
-        });
-    living = now;
+    long ns = sum.with(now);
     known |= !now.isEmpty();
-    return known
-        ? OptionalLong.of(endedNs + now.values().stream().mapToLong(Long::longValue).sum())
-        : OptionalLong.empty();
+    return known ? OptionalLong.of(ns) : OptionalLong.empty();
   }
 
   private Map<String, Long> read() {

@@ -10,23 +10,22 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The CPU time of this process, finer than the ticks of 10 ms in which Linux tells that of all threads, ended ones too.
- * Its methods may be called concurrently.
+ * The CPU time of this process, finer than the ticks of 10 ms in which Linux reports that of all threads, ended ones too.
+ * It is safe for concurrent use.
  *
- * <p>Of each living thread Linux tells it in ns, in /proc/self/task/ID/schedstat, as it was when the scheduler last
- * looked, which is some milliseconds ago at the most where the thread is running. A thread that is gone keeps what it had
- * when it was last read. What that misses, the ticks have: the true time is that of the ticks, or up to two ticks more, as
- * user and system are each cut off.
+ * <p>For each living thread Linux reports it in ns, in /proc/self/task/ID/schedstat, as of the scheduler's last look, at most
+ * some milliseconds ago while the thread runs. A thread that has ended counts with what it had when it was last read. What
+ * that misses is in the ticks: the true time is that of the ticks, or up to two ticks more, because user and system are each
+ * rounded down.
  */
 final class CpuTime {
   private final Path threads;
   private final Supplier<Proc.Cpu> ticks;
-  private Map<String, Long> living = Map.of();
-  private long endedNs;
+  private final ThreadSum sum = new ThreadSum();
   private long missedNs; // of threads that ended unseen
   private Proc.Cpu last = new Proc.Cpu(0, 0);
 
-  /** Takes the folder that has a folder for each living thread, and what tells the ticks: null where it is unknown. */
+  /** Takes the folder that has a folder for each living thread, and a source of the ticks, null where they are unknown. */
   CpuTime(Path threads, Supplier<Proc.Cpu> ticks) {
     this.threads = threads;
     this.ticks = ticks;
@@ -45,15 +44,7 @@ final class CpuTime {
   }
 
   private long total(Map<String, Long> now, long coarse) {
-    living.forEach(
-        (id, before) -> {
-          Long after = now.get(id);
-          if (after == null || after < before) { // less: another thread has its number now
-            endedNs += before;
-          }
-        });
-    living = now;
-    long seen = endedNs + now.values().stream().mapToLong(Long::longValue).sum();
+    long seen = sum.with(now);
     missedNs = Math.max(coarse - seen, Math.min(missedNs, coarse + 2 * Proc.TICK_NS - seen));
     return seen + missedNs;
   }

@@ -42,8 +42,8 @@ public final class Host {
   }
 
   /**
-   * Lets waits of the calling thread, and of those that it starts from now on, be late by 1 µs beside what else delays them,
-   * instead of by 50 µs, where the system lets it.
+   * Lowers the timer slack of the calling thread, and of those that it starts from now on, from 50 µs to 1 µs, where the
+   * system allows it.
    */
   public static void lowerTimerSlack() {
     Proc.setTimerSlack(SLACK_NS);

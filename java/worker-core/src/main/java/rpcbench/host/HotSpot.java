@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What HotSpot's own management beans tell. The package that they are in is exported to us by the manifest of the worker's
- * jar; where it is not, or the machine is another one, every figure is absent.
+ * Reads HotSpot's internal management beans. The manifest of the worker's jar exports their package; without that, or on
+ * another JVM, every figure is absent.
  */
 final class HotSpot {
   private static final String PACKAGE = "sun.management.";
@@ -18,7 +18,7 @@ final class HotSpot {
 
   private HotSpot() {}
 
-  /** The CPU time in ns of each living thread that is the machine's own, by its name; empty where it is unknown. */
+  /** The CPU time in ns of each of the JVM's internal threads that runs, by its name; empty if unknown. */
   static Map<String, Long> threadCpuNs() {
     return THREAD_CPU.read() instanceof Map<?, ?> times ? longs(times) : Map.of();
   }
@@ -56,7 +56,7 @@ final class HotSpot {
         method = Class.forName(PACKAGE + type).getMethod(name);
         method.invoke(found); // fails where it may not be called
       } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-        method = null; // another machine, or one that keeps it to itself
+        method = null; // another JVM, or a package that is not exported
       }
       bean = found;
       getter = method;

@@ -24,7 +24,7 @@ interface Value {
     throw new IllegalArgumentException("text is not a number");
   }
 
-  /** Makes a function's values. What is no function is an IllegalArgumentException. */
+  /** Makes a function's values. It throws IllegalArgumentException for an unknown function. */
   static Value of(Function f) {
     return switch (f.getName()) {
       case "sequence" -> sequence(argument(f, 0), argument(f, 1));

@@ -7,7 +7,10 @@ import java.util.concurrent.locks.LockSupport;
 public abstract class InterruptibleCaller extends BlockingCaller {
   private Thread blocked; // makes the call; null when none runs; under this object's lock
 
-  /** Takes the threads that calls are made on. */
+  /** Makes its calls on threads that all such Callers share. */
+  protected InterruptibleCaller() {}
+
+  /** Makes its calls on threads of an executor, which takes each task at once. */
   protected InterruptibleCaller(Executor threads) {
     super(threads);
   }

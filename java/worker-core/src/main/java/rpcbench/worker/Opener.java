@@ -1,12 +1,11 @@
 package rpcbench.worker;
 
 import java.util.concurrent.CountDownLatch;
-import rpcbench.stack.BlockingCaller;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
-import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
+import rpcbench.stack.InterruptibleCaller;
 import rpcbench.stack.Kind;
 
 /**
@@ -14,7 +13,7 @@ import rpcbench.stack.Kind;
  * unary call on it where that is asked for; after closes it. A connection is closed on the thread that opened it, never on
  * one of the library's, which may be needed for the closing.
  */
-final class Opener extends BlockingCaller {
+final class Opener extends InterruptibleCaller {
   private static final byte[] NOTHING = {};
 
   /** Opens the connection that the call is about. */
@@ -28,7 +27,6 @@ final class Opener extends BlockingCaller {
 
   private Conn conn; // of the call that after follows
   private Caller inner;
-  private Thread blocked; // makes the call; null before it does, and when none runs; under this object's lock
 
   Opener(Dial dial, Call first) {
     this.dial = dial;
@@ -42,23 +40,10 @@ final class Opener extends BlockingCaller {
   }
 
   @Override
-  protected void perform() throws CallException {
-    synchronized (this) {
-      if (isCancelled()) {
-        throw new CallException(Code.CANCELLED, "it was cancelled before it began");
-      }
-      blocked = Thread.currentThread();
-    }
-    try {
-      conn = dial.dial();
-      if (first != null) {
-        call(conn);
-      }
-    } finally {
-      synchronized (this) {
-        blocked = null;
-        Thread.interrupted(); // an interrupt that came too late is not the next call's
-      }
+  protected void exchange() throws CallException {
+    conn = dial.dial();
+    if (first != null) {
+      call(conn);
     }
   }
 
@@ -86,13 +71,6 @@ final class Opener extends BlockingCaller {
       } catch (InterruptedException e) {
         inner.cancel(); // its done still comes
       }
-    }
-  }
-
-  @Override
-  protected void abort() {
-    if (blocked != null) {
-      blocked.interrupt();
     }
   }
 

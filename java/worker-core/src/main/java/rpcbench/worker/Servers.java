@@ -41,12 +41,8 @@ final class Servers {
   }
 
   private static ServerLimits limits(Limits c) throws FaultException {
-    if (c.getHeaderNs() < 0) {
-      throw new FaultException("serve.limits.header_ns", c.getHeaderNs() + " is negative");
-    }
-    if (c.getIdleNs() < 0) {
-      throw new FaultException("serve.limits.idle_ns", c.getIdleNs() + " is negative");
-    }
+    Check.refuse(c.getHeaderNs() < 0, "serve.limits.header_ns", c.getHeaderNs() + " is negative");
+    Check.refuse(c.getIdleNs() < 0, "serve.limits.idle_ns", c.getIdleNs() + " is negative");
     return new ServerLimits(
         number(c.getRequestBytes()),
         number(c.getResponseBytes()),
@@ -74,11 +70,9 @@ final class Servers {
     }
   }
 
-  /** Libraries read an address each in a way of its own; a bad one is told here. */
+  /** Refuses a bad address here, because each library reads addresses differently. */
   private static void checkAddress(Serve c) throws FaultException {
-    if (c.getAddress().isEmpty()) {
-      throw new FaultException("serve.address", "it is empty");
-    }
+    Check.refuse(c.getAddress().isEmpty(), "serve.address", "it is empty");
     try {
       if (c.getNetwork().equals("tcp")) {
         Address.parse(c.getAddress());

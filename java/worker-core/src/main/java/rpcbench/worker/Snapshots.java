@@ -5,7 +5,7 @@ import rpcbench.host.Usage;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Snapshot;
 
-/** Says what this process has used so far. Time begins with the worker, when this is made. */
+/** Takes Snapshots of what this process has used. Their time begins when this is made, with the worker. */
 final class Snapshots {
   private final long startedNs = System.nanoTime();
   private final Wire wire;
@@ -14,7 +14,7 @@ final class Snapshots {
     this.wire = wire;
   }
 
-  /** Takes the client, null on a server. */
+  /** Takes a Snapshot; client is null on a server. */
   Snapshot take(Client client) {
     Usage usage = Host.self();
     Snapshot.Builder snapshot =

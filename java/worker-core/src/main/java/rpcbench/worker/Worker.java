@@ -36,7 +36,7 @@ public final class Worker {
 
   private static int serve(List<Stack> stacks, String events) {
     if (events == null) {
-      System.err.println("start the worker by its launcher, the file worker beside its folder lib");
+      System.err.println("start the worker by its launcher, the file worker next to its folder lib");
       return 1;
     }
     try (OutputStream out = new FileOutputStream(events)) {

@@ -1,0 +1,25 @@
+package rpcbench.host;
+
+import java.util.Map;
+
+/**
+ * Adds a figure up over all threads, so that the sum never shrinks: a thread that has ended counts with what it had when it
+ * was last read. It is not safe for concurrent use.
+ */
+final class ThreadSum {
+  private Map<String, Long> living = Map.of();
+  private long ended;
+
+  /** Takes the figures of the living threads, by names that later threads may have again, and returns the sum so far. */
+  long with(Map<String, Long> now) {
+    living.forEach(
+        (name, before) -> {
+          Long after = now.get(name);
+          if (after == null || after < before) { // less: another thread has its name now
+            ended += before;
+          }
+        });
+    living = now;
+    return ended + now.values().stream().mapToLong(Long::longValue).sum();
+  }
+}
