@@ -53,6 +53,7 @@ cases:
     stack: grpc-go
     batch: 10
     link: {rtt: 2ms, up: 100Mbit, down: 100Mbit}
+  - {title: streams that end, kind: ping_pong, stack: grpc-go, shape: 1x1, messages_per_stream: 5}
   - {title: a coding, kind: encode, message: small, codec: json, sample: 1ms}
 `
 
