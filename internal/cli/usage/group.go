@@ -25,7 +25,8 @@ var groups = []group{
 	}},
 	{"Schema", []string{"proto", "import-path", "protoset", "reflect-metadata"}},
 	{"Benchmark calls", []string{
-		"kind", "request-bytes", "response-bytes", "payload", "batch", "messages", "message-rate", "streams", "messages-per-stream", "background", "verify",
+		"kind", "request-bytes", "response-bytes", "payload", "batch", "messages", "message-rate", "streams",
+		"messages-per-stream", "background", "verify",
 	}},
 	{"Server", []string{"listen", "driver-port", "server-port"}},
 	{"Limits", []string{

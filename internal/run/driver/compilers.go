@@ -88,7 +88,8 @@ func (w *compilerWarmUp) warmHarder(ctx context.Context) error {
 // left is what is left of the time for compilers, in ns.
 func (w *compilerWarmUp) left() int64 { return w.spec.CompilersMostNs - w.evidence.ElapsedNs }
 
-// compile makes a load, for mostNs at the most, until compilers were quiet over a window of looks. It returns the calls per second.
+// compile makes a load, for mostNs at the most, until compilers were quiet over a window of looks. It returns the calls per
+// second.
 func (w *compilerWarmUp) compile(
 	ctx context.Context, mostNs int64, window int, change func(*control.Load),
 ) (perSec float64, err error) {
