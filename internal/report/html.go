@@ -67,7 +67,7 @@ func caseChart(r *analysis.Report, i int) document.Chart {
 	table := r.Tables[i]
 	c := document.Chart{Of: "case", Number: i, Title: table.Title, Name: naming.Caption(table), Answer: leads(table.Rows)}
 	if isOneLoad(r) {
-		c.Title = "" // the page has it
+		c.Title, c.Spoken = "", true // the page has the title, and no table the answer
 	}
 	if i < picturesMost {
 		c.Picture = func() []byte { return chart.Main(table) }

@@ -26,6 +26,7 @@ func tablesOf(table *analysis.Table, options Options) []*document.Table {
 	var tables []*document.Table
 	for _, part := range byMessage(table) {
 		main := mainTable(part)
+		main.Answer = leads(part.Rows)
 		main.Notes = append(main.Notes, meanings(part.Rows, options.MaxLatency)...)
 		tables = append(tables, main)
 		tables = append(tables, withinTables(part.Rows)...)

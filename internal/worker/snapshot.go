@@ -2,7 +2,6 @@ package worker
 
 import (
 	"os"
-	"runtime"
 	"time"
 
 	"rpcbench/internal/worker/control"
@@ -16,9 +15,7 @@ func (w *worker) snapshot() *control.Snapshot {
 	if w.program != nil {
 		return programSnapshot(w.program)
 	}
-	usage := host.Self()
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
+	usage, memory := host.Self(), readMemory()
 	s := &control.Snapshot{
 		TimeNs:          int64(time.Since(started)),
 		CpuUserNs:       int64(usage.CPUUser),
@@ -27,13 +24,13 @@ func (w *worker) snapshot() *control.Snapshot {
 		Sockets:         w.wire.opened.Load(),
 		BytesOut:        new(w.wire.out.Load()),
 		BytesIn:         new(w.wire.in.Load()),
-		Allocations:     new(int64(memory.Mallocs)),
-		AllocatedBytes:  new(int64(memory.TotalAlloc)),
-		GcCycles:        new(int64(memory.NumGC)),
-		GcPauseNs:       new(int64(memory.PauseTotalNs)),
-		HeapBytes:       new(int64(memory.HeapAlloc)),
+		Allocations:     new(memory.allocations),
+		AllocatedBytes:  new(memory.allocatedBytes),
+		GcCycles:        new(memory.cycles),
+		GcPauseNs:       new(memory.pause.Nanoseconds()),
+		HeapBytes:       new(memory.heapBytes),
 		// What was given back to the system counts no more.
-		HeapCommittedBytes: new(int64(memory.HeapSys - memory.HeapReleased)),
+		HeapCommittedBytes: new(memory.committedBytes),
 	}
 	if usage.SwitchesKnown {
 		s.VoluntarySwitches, s.InvoluntarySwitches = new(usage.VoluntarySwitches), new(usage.InvoluntarySwitches)

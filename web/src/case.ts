@@ -7,7 +7,7 @@ import * as points from "./charts/points";
 import * as time from "./charts/time";
 import { make } from "./dom";
 import { draw, type Drawing } from "./figure";
-import type { Case, Place } from "./model";
+import type { Case, Place, Row, Trial } from "./model";
 
 type Shown = points.Shown;
 
@@ -45,7 +45,9 @@ function pointsOf(of: Case): { name: string; rows: Place[] }[] {
 interface Tab {
   label: string;
   choice: "metric" | "row" | "point" | "none";
-  draw(into: HTMLElement, chosen: number): void;
+  /** Those of the row's trials that it draws: all of them, or one that the reader chooses. */
+  trials?: { of(row: Row): Trial[]; all: boolean };
+  draw(into: HTMLElement, chosen: number, trials: Trial[]): void;
 }
 
 export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number: number): Drawable {
@@ -65,10 +67,11 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
       { label: "Histogram", choice: "point" as const, draw: (into: HTMLElement, point: number) =>
         fill(into, [distribution.histogram(shown, at(point), into.clientWidth)]) }] : []),
     ...(rows.some((r) => r.trials.some((t) => t.course)) ? [
-      { label: "Over time", choice: "row" as const, draw: (into: HTMLElement, row: number) =>
-        fill(into, time.course(rows[row]!, shown.looks[rows[row]!.stack]!, into.clientWidth)) }] : []),
+      { label: "Over time", choice: "row" as const, trials: { of: (row: Row) => row.trials.filter((t) => t.course), all: true },
+        draw: (into: HTMLElement, row: number, trials: Trial[]) => fill(into, time.course(trials, shown.looks[rows[row]!.stack]!, into.clientWidth)) }] : []),
     ...(rows.some((r) => r.trials.some((t) => t.course?.heat)) ? [
-      { label: "Heat map", choice: "row" as const, draw: (into: HTMLElement, row: number) => fill(into, [time.heat(rows[row]!, into.clientWidth)]) }] : []),
+      { label: "Heat map", choice: "row" as const, trials: { of: (row: Row) => row.trials.filter((t) => t.course?.heat), all: false },
+        draw: (into: HTMLElement, _row: number, trials: Trial[]) => fill(into, trials.map((t) => time.heat(t, into.clientWidth))) }] : []),
     ...(has("client_cpu_ns_per_call") ? [
       { label: "CPU", choice: "none" as const, draw: (into: HTMLElement) =>
         fill(into, [cost.stacked(shown, of, cost.cpu, "processor time per call", into.clientWidth)]) }] : []),
@@ -134,8 +137,9 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     select((current + step + tabs.length) % tabs.length);
     buttons[current]!.focus();
   });
-  for (const choice of [metricChoice, rowChoice, pointChoice]) choice.addEventListener("change", redraw);
-  const bar = make("div", { class: "bar" }, list, metricChoice, rowChoice, pointChoice);
+  const trialChoice = make("select", { "aria-label": `Trial of ${of.title}` });
+  for (const choice of [metricChoice, rowChoice, pointChoice, trialChoice]) choice.addEventListener("change", redraw);
+  const bar = make("div", { class: "bar" }, list, make("span", { class: "choices" }, metricChoice, rowChoice, trialChoice, pointChoice));
   section.append(bar, panel);
 
   // One row by itself has nothing to be set beside: its distribution says more than its median.
@@ -143,6 +147,17 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   function select(i: number): void {
     current = i;
     redraw();
+  }
+  /** Offers the trials of a row, and returns those that are chosen; a choice holds as long as the row has it. */
+  function chosenTrials(tab: Tab, row: Row): Trial[] {
+    const trials = tab.trials?.of(row) ?? [];
+    trialChoice.hidden = trials.length < 2;
+    const before = trialChoice.value;
+    trialChoice.replaceChildren(...(tab.trials?.all ? [make("option", { value: "" }, "all trials")] : []),
+      ...trials.map((t) => make("option", { value: time.trialName(row, t) }, time.trialName(row, t))));
+    if (trials.some((t) => time.trialName(row, t) === before)) trialChoice.value = before;
+    const one = trials.filter((t) => time.trialName(row, t) === trialChoice.value);
+    return one.length || tab.trials?.all ? (one.length ? one : trials) : trials.slice(0, 1);
   }
   function redraw(): void {
     const tab = tabs[current]!;
@@ -154,7 +169,8 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     metricChoice.hidden = tab.choice !== "metric";
     rowChoice.hidden = tab.choice !== "row" || names.length < 2;
     pointChoice.hidden = tab.choice !== "point" || !apart;
-    tab.draw(panel, Number({ metric: metricChoice, row: rowChoice, point: pointChoice, none: rowChoice }[tab.choice].value));
+    const chosen = Number({ metric: metricChoice, row: rowChoice, point: pointChoice, none: rowChoice }[tab.choice].value);
+    tab.draw(panel, chosen, chosenTrials(tab, rows[chosen]!));
   }
   return { element: section, redraw };
 }

@@ -76,6 +76,24 @@ export interface Course {
   mean?: number[];
   seconds?: [number, number, number, number, number][]; // ms, p50, p90, p99, max
   heat?: { end: number[]; cells: [number, number, number][] };
+  processes?: Process[];
+  hosts?: Host[];
+}
+
+export interface Process {
+  name: string;
+  end: number[]; // ms
+  cpu: number[]; // processors
+  pause?: number[]; // ns a second
+  heap?: number[]; // B
+}
+
+export interface Host {
+  name: string;
+  end: number[]; // ms
+  hiccup: number[]; // ns
+  busy?: number[]; // processors
+  steal?: number[];
 }
 
 export interface Family {

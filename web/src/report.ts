@@ -45,6 +45,7 @@ function themeButton(): void {
     name();
   });
   name();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", name);
   document.querySelector("header")!.append(button);
 }
 

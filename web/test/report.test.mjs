@@ -9,7 +9,7 @@ before(start);
 after(stop);
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const everyPage = ["quick", "batch", "codec", "open", "load", "published", "compare", "hostile", "thousand"];
+const everyPage = ["quick", "batch", "codec", "open", "load", "published", "compare", "hostile", "thousand", "clients", "fleet", "capacity", "ab"];
 const model = (page) => page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
 const count = (root, selector) => root.locator(selector).count();
 
@@ -131,13 +131,141 @@ test("each tab draws what it is named for", async () => {
   assert.equal(await marks("Figures", ".trials circle"), 1);
   assert.equal(await marks("Percentiles", ".line path"), 1);
   assert.equal(await marks("Histogram", ".bins rect"), row.bins.length);
-  assert.equal(await marks("Over time", "svg.plot"), 3); // rate, percentiles by second, and the mean of each interval
-  assert.equal(await count(chart, ".line path"), 6); // OK; p50, p90, p99 and the longest; the mean
+  const panels = async () => (await chart.locator("svg.plot").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))).map((name) => name.split(" over time")[0]);
+  await chart.getByRole("tab", { name: "Over time" }).click();
+  assert.deepEqual(await panels(), ["OK calls per second",
+    "Response by second: p50 solid, p90 long dashes, p99 short dashes, longest dotted", "Geometric mean of the response in each interval",
+    "Processors in use, client", "Pauses of garbage collection in a second, client", "Heap in use, client",
+    "Longest hiccup of the machine in a second, this machine", "Processors that the machine had busy, this machine",
+    "Processors that other virtual machines took, this machine"]);
+  assert.equal(await count(chart, ".line path"), 12); // OK; p50, p90, p99 and the longest; the others have one each
+  const pauses = chart.locator(".frame").nth(4);
+  assert.deepEqual((await read(pauses, 2)).map((text) => text.split(", ").at(-1)), ["0 ns", "16,000,000 ns"]); // 2 ms in an eighth of a second
+  const hiccups = chart.locator(".frame").nth(6);
+  assert.deepEqual((await read(hiccups, 2)).map((text) => text.split(", ").at(-1)), ["80,000 ns", "40,000,000 ns"]);
   assert.equal(await marks("Heat map", ".cells rect"), row.trials[0].course.heat.cells.length);
   assert.equal(await marks("CPU", ".parts rect"), 2); // of the client, and its pacer: the server is not ours
   assert.equal(await marks("Bytes", ".parts rect"), 2);
   assert.equal(row.bins.reduce((sum, [, n]) => sum + n, 0), 1000);
   assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("clients on several machines stand side by side, each with what it used, and their machines", async () => {
+  const { page, wrong } = await open("clients");
+  const chart = page.locator("section.chart").first();
+  await chart.locator("svg.plot").waitFor();
+  const data = await model(page);
+  const places = data.cases[0].rows.map((place) => place.point);
+  assert.ok(places.some((name) => /client 1, db1/.test(name)) && places.some((name) => /client 2, db2/.test(name)), places.join("; "));
+  assert.equal(await count(chart, ".trials circle"), places.length * 3);
+  assert.equal(await count(chart, ".medians line"), places.length);
+  await chart.getByRole("tab", { name: "Over time" }).click();
+  const row = chart.getByRole("combobox", { name: /^Row/ });
+  await row.selectOption({ index: (await row.locator("option").allTextContents()).findIndex((name) => name.includes("client 2")) });
+  const panels = (at) => at.locator("svg.plot").evaluateAll((svgs) => svgs.map((svg) => svg.getAttribute("aria-label")));
+  assert.match((await panels(chart)).join(), /Processors in use, client on db2.*Longest hiccup of the machine in a second, db2/);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("clients together have a line for each process and machine", async () => {
+  const { page, wrong } = await open("fleet");
+  const chart = page.locator("section.chart").first();
+  await chart.getByRole("tab", { name: "Over time" }).click();
+  const names = await chart.locator("svg.plot").evaluateAll((svgs) => svgs.map((svg) => svg.getAttribute("aria-label")));
+  const used = names.findIndex((name) => name.startsWith("Processors in use"));
+  assert.match(names[used], /client 1 of 2 on db1 solid, client 2 of 2 on db2 dashed, server on srv dotted/);
+  assert.match(names.find((name) => name.startsWith("Longest hiccup")), /db1 solid, db2 dashed, srv dotted/);
+  assert.equal(await count(chart.locator(".frame").nth(used), ".line path"), 9); // three processes in three trials
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("time series are of all trials, or of one that is chosen", async () => {
+  const { page, wrong } = await open("clients");
+  const chart = page.locator("section.chart").first();
+  await chart.getByRole("tab", { name: "Over time" }).click();
+  const choice = chart.getByRole("combobox", { name: /^Trial/ });
+  assert.deepEqual((await choice.locator("option").allTextContents()).map((name) => name.split(",")[0]), ["all trials", "trial 1", "trial 2", "trial 3"]);
+  const rates = chart.locator(".frame").first();
+  assert.equal(await count(rates, ".line path"), 3);
+  await choice.selectOption({ index: 2 });
+  assert.equal(await count(rates, ".line path"), 1);
+  assert.match((await read(rates, 1))[0], /trial 2/);
+  await chart.getByRole("tab", { name: "Figures" }).click();
+  assert.equal(await choice.isVisible(), false);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("a heat map is of the trial that is chosen", async () => {
+  const { page, wrong } = await open("loads");
+  const chart = page.locator("section.chart").first();
+  const data = await model(page);
+  await chart.getByRole("tab", { name: "Heat map" }).click();
+  const choice = chart.getByRole("combobox", { name: /^Trial/ });
+  for (const [i, trial] of data.rows[0].trials.entries()) {
+    await choice.selectOption({ index: i });
+    assert.equal(await count(chart, ".cells rect"), trial.course.heat.cells.length);
+    assert.match(await chart.locator("svg.plot").getAttribute("aria-label"), new RegExp(`in trial ${trial.rep}:`));
+  }
+  const lowest = (trial) => Math.min(...trial.course.heat.cells.map(([, bin]) => bin));
+  assert.ok(lowest(data.rows[0].trials[2]) > lowest(data.rows[0].trials[0]));
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("rates that a search for capacity tried stand on an axis, each with its trials", async () => {
+  const { page } = await open("capacity");
+  await drawAll(page);
+  const data = await model(page);
+  assert.deepEqual(data.cases.map((one) => [one.title, one.axis?.label, one.rows.length]), [
+    ["latency against load", "offered calls per second", 5], ["search", "offered calls per second", 4], ["capacity", undefined, 2]]);
+  const charts = page.locator("section.chart");
+  assert.equal(await count(charts.nth(0), ".line path"), 1);
+  assert.equal(await count(charts.nth(1), ".line path"), 1);
+  assert.equal(await count(charts.nth(1), ".trials circle"), 4);
+  assert.equal(await count(charts.nth(2), ".trials circle"), 6);
+  assert.equal(await count(charts.nth(2), ".medians line"), 2);
+  await page.close();
+});
+
+test("both sides of ab have each of their trials", async () => {
+  const { page } = await open("ab");
+  await drawAll(page);
+  const data = await model(page);
+  const records = await csv("ab");
+  assert.deepEqual(data.cases.map((one) => one.title), ["a", "b"]);
+  for (const [i, record] of records.entries()) {
+    const chart = page.locator("section.chart").nth(i);
+    await chart.getByRole("tab", { name: "Figures" }).click();
+    assert.equal(await count(chart, ".trials circle"), Number(record.trials));
+    assert.match((await read(chart, 1))[0], new RegExp(`${Number(record.response_p50_ns).toLocaleString("en-US")} ns`));
+  }
+  await page.close();
+});
+
+test("results of JMH are tables that can be ordered, on a page that asks for nothing", async () => {
+  const { page, wrong } = await open("jmh");
+  assert.ok((await page.locator("h1").textContent()).length > 0);
+  const table = page.locator("table").first();
+  assert.ok((await table.locator("tbody tr").count()) > 1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("the theme's button is named for what it does, also after the system's theme has changed", async () => {
+  const { page } = await open("quick", { colorScheme: "light" });
+  const button = page.locator("button.theme");
+  assert.equal(await button.textContent(), "Dark");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForFunction(() => document.querySelector("button.theme").textContent === "Light");
+  await button.click();
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+  assert.equal(await button.textContent(), "Dark");
   await page.close();
 });
 
@@ -186,6 +314,10 @@ test("a comparison has an interval, a figure and one of four answers for each li
   assert.deepEqual(lines.map((l) => l.answer).sort(), ["better", "same", "worse"]);
   const words = (await chart.locator(".figures text").allTextContents()).join(" ");
   for (const answer of ["better", "same", "worse"]) assert.match(words, new RegExp(answer));
+  const ratio = (text) => 1 + Number(text.replace("−", "-").replace("±", "").replace("%", "")) / 100;
+  const ticks = (await chart.locator("[data-part='x-axis tick label'] text").allTextContents()).map(ratio);
+  const ends = lines.flatMap((l) => l.ratio);
+  assert.ok(ticks[0] <= Math.min(...ends) && ticks.at(-1) >= Math.max(...ends), `${ticks} around ${ends}`);
   await page.close();
 });
 

@@ -31,8 +31,9 @@ type Notes struct {
 
 // A Table has a cell of each column on each line.
 type Table struct {
-	Caption string // what was asked, and what the figures are
-	Detail  string // what all lines have in common
+	Caption string   // what was asked, and what the figures are
+	Detail  string   // what all lines have in common
+	Answer  []string // sentences that say what the lines show; HTML has them at the Chart
 	Columns []Column
 	Lines   []Line // how lines look; none where all look alike
 	Notes   []string
@@ -128,7 +129,7 @@ func (n Notes) plain() Block {
 func (t *Table) plain() Block {
 	return &Table{
 		Caption: plain.Line(t.Caption), Detail: plain.Line(t.Detail), Columns: each(t.Columns, Column.plain), Lines: t.Lines,
-		Notes: each(t.Notes, plain.Line),
+		Notes: each(t.Notes, plain.Line), Answer: each(t.Answer, plain.Line),
 	}
 }
 

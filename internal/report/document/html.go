@@ -23,13 +23,14 @@ type Page struct {
 }
 
 // A Chart is the place of a chart on a page: the answer that it gives, and a picture of it for readers without JavaScript. Text
-// and Markdown have no place for it.
+// and Markdown have the answer alone, where it is Spoken: else a Table has it.
 type Chart struct {
 	Of      string // which part of Page.Data it draws: "case", "changes", "published"
 	Number  int    // which one of these
 	Title   string
 	Name    string // what it shows, for who can't see it
 	Answer  []string
+	Spoken  bool
 	Picture func() []byte // SVG; nil for none
 }
 

@@ -18,6 +18,10 @@ func WriteMarkdown(w io.Writer, d Document) error {
 			blocks = append(blocks, "### "+escaped(string(b))+"\n")
 		case Answer:
 			blocks = append(blocks, strings.Join(each(b, escaped), "<br>\n")+"\n")
+		case Chart:
+			if b.Spoken && len(b.Answer) > 0 {
+				blocks = append(blocks, escaped(answered(b.Answer))+"\n")
+			}
 		case Notes:
 			if b.Title != "" {
 				blocks = append(blocks, "**"+escaped(b.Title)+"**\n")
@@ -45,6 +49,9 @@ func (t *Table) markdown() []string {
 			caption += "<br>\n" + escaped(t.Detail)
 		}
 		blocks = append(blocks, caption+"\n")
+	}
+	if len(t.Answer) > 0 {
+		blocks = append(blocks, escaped(answered(t.Answer))+"\n")
 	}
 	blocks = append(blocks, t.markdownLines()+"\n")
 	if len(t.Notes) > 0 {

@@ -26,7 +26,7 @@ func WriteText(w io.Writer, d Document, style Style) error {
 	out := &textWriter{style: style}
 	out.style.Width = max(cmp.Or(style.Width, WidthDefault), widthLeast)
 	for _, block := range d {
-		if _, drawn := block.(Chart); drawn {
+		if c, drawn := block.(Chart); drawn && !c.Spoken {
 			continue
 		}
 		if out.Len() > 0 {
@@ -37,6 +37,8 @@ func WriteText(w io.Writer, d Document, style Style) error {
 			out.wrapped("", string(b), bold)
 		case Answer:
 			out.lines(b)
+		case Chart:
+			out.answer(b.Answer)
 		case Notes:
 			out.notes(b)
 		case *Table:
@@ -79,6 +81,15 @@ func (t *textWriter) notes(n Notes) {
 	}
 }
 
+// answer prints what a table or a chart shows, as a paragraph.
+func (t *textWriter) answer(sentences []string) {
+	if len(sentences) > 0 {
+		t.wrapped("", answered(sentences), "")
+	}
+}
+
+func answered(sentences []string) string { return "Answer: " + strings.Join(sentences, " ") }
+
 func (t *textWriter) table(table *Table) {
 	if table.Caption != "" {
 		t.wrapped("", table.Caption, bold)
@@ -86,6 +97,7 @@ func (t *textWriter) table(table *Table) {
 	if table.Detail != "" {
 		t.wrapped("", table.Detail, dim)
 	}
+	t.answer(table.Answer)
 	for i, part := range fold(each(table.Columns, t.toned), table.Height(), t.style.Width) {
 		if i > 0 {
 			t.WriteByte('\n')

@@ -14,6 +14,9 @@ type Course struct {
 	MeanNs   []int64    `json:"mean,omitempty"`
 	Seconds  [][5]int64 `json:"seconds,omitempty"` // end in ms, p50, p90, p99 and the longest in ns
 	Heat     *Heat      `json:"heat,omitempty"`
+
+	Processes []Process `json:"processes,omitempty"`
+	Hosts     []Host    `json:"hosts,omitempty"`
 }
 
 // Heat is how many calls took how long in each part of the phase.
@@ -65,6 +68,7 @@ func courseOf(trial *analysis.Trial, most limits) (*Course, error) {
 	if !most.heats {
 		return c, nil
 	}
+	c.Processes, c.Hosts = processesOf(trial, most.pieces), hostsOf(trial, most.pieces)
 	var err error
 	c.Heat, err = heatOf(trial)
 	return c, err

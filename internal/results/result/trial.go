@@ -210,6 +210,17 @@ type HostUse struct {
 	FrequencyMHz   *float64 `json:"frequency_mhz,omitempty"`   // of all processors, on average
 	HeatThrottles  *int64   `json:"heat_throttles,omitempty"`  // how often processors were slowed down because of heat
 	DroppedPackets *int64   `json:"dropped_packets,omitempty"` // by the kernel and its interfaces
+
+	Parts []HostPart `json:"parts,omitempty"` // of the measured phase, in its order
+}
+
+// HostPart is what a host did in a second of the measured phase, or in a part of a phase of more than 600 s.
+type HostPart struct {
+	StartNs     int64  `json:"start_ns"` // since the phase began
+	EndNs       int64  `json:"end_ns"`
+	HiccupMaxNs int64  `json:"hiccup_max_ns"`
+	BusyNs      *int64 `json:"busy_ns,omitempty"`  // of all processors, as HostCPU.BusyNs
+	StealNs     *int64 `json:"steal_ns,omitempty"` // as HostCPU.StealNs
 }
 
 // Hiccups are how late a thread woke that did nothing but sleep for 10 ms at a time. A longer pause counts for each 10 ms
@@ -317,6 +328,18 @@ type Side struct {
 
 	Begin *Snapshot `json:"begin,omitempty"`
 	End   *Snapshot `json:"end,omitempty"`
+
+	Parts []Use `json:"parts,omitempty"` // of the measured phase, in its order
+}
+
+// Use is what a process used in a second of the measured phase, or in a part of a phase of more than 600 s. The process's
+// own clock says how long it is, the driver's when it ended.
+type Use struct {
+	StartNs   int64  `json:"start_ns"` // since the phase began
+	EndNs     int64  `json:"end_ns"`
+	CPUNs     int64  `json:"cpu_ns"`                // user and system
+	GCPauseNs *int64 `json:"gc_pause_ns,omitempty"` // of garbage collection
+	HeapBytes *int64 `json:"heap_bytes,omitempty"`  // in use at its end, garbage included
 }
 
 // VirtualMachine is what a process's virtual machine chose for itself, or was told. What it did not tell is empty or 0.

@@ -47,13 +47,13 @@ func (p *together) giveUpInterrupted(giveUp context.CancelCauseFunc) (end func()
 
 // concludeSoon concludes an interrupted trial in which something was measured. A process that does not say at once what it
 // used is no reason to lose that.
-func (s *sides) concludeSoon(ctx context.Context, before *control.Snapshot) error {
+func (s *sides) concludeSoon(ctx context.Context, before *control.Snapshot, uses *useWatch) error {
 	if !s.measured {
 		return context.Cause(ctx)
 	}
 	ctx, cancel := patience.WithTimeout(context.WithoutCancel(ctx), interruptPatience)
 	defer cancel()
-	if err := s.conclude(ctx, before); err != nil {
+	if err := s.conclude(ctx, before, uses); err != nil {
 		s.warnf(result.WarningUseUnknown, "what the trial used is not known: %v", err)
 	}
 	return nil

@@ -22,18 +22,21 @@ func (s *sides) run(ctx context.Context) error {
 	}
 	yields := s.harvests()
 	cut := false
-	kept := s.newCourse()
+	kept, uses := s.newCourse(), s.newUseWatch()
 	endWatch, err := s.watchHosts(ctx)
 	if err != nil {
 		return err
 	}
+	endUses := uses.begin(ctx, time.Duration(s.spec.DurationNs))
 	done, err := s.phase(ctx, control.Measured, func(client int, interval *control.Interval) bool {
 		kept.keep(client, interval)
+		uses.see(interval)
 		over := yields[client].isOver(interval)
 		cut = cut || over
 		return over
 	})
-	endWatch()
+	endUses()
+	endWatch(uses.begun)
 	if kept.isTooLong() {
 		s.warnf(result.WarningCutCourse, "%s", kept.tooLong())
 	}
@@ -44,17 +47,18 @@ func (s *sides) run(ctx context.Context) error {
 		return err
 	}
 	if s.evidence.Interrupted {
-		return s.concludeSoon(ctx, before)
+		return s.concludeSoon(ctx, before, uses)
 	}
-	return s.conclude(context.WithoutCancel(ctx), before)
+	return s.conclude(context.WithoutCancel(ctx), before, uses)
 }
 
 // conclude takes what sides and link have used.
-func (s *sides) conclude(ctx context.Context, before *control.Snapshot) error {
+func (s *sides) conclude(ctx context.Context, before *control.Snapshot, uses *useWatch) error {
 	after, err := s.mark(ctx, ends)
 	if err != nil {
 		return err
 	}
+	uses.keep()
 	if after != nil {
 		s.evidence.Relay = relayOf(s.relay.Host().ID, before, after)
 	}

@@ -32,7 +32,8 @@ type player struct {
 	waits  []time.Duration  // until its phases begin
 	begins []*control.Begin // of its phases
 
-	marks int // so far
+	marks    int // so far
+	answered int // how many Marks are answered; 0 is all
 
 	still chan struct{} // taken while it stands still
 	heard []string      // the commands so far
@@ -92,6 +93,9 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 		switch c := control.Unwrap(command).(type) {
 		case *control.Mark:
 			p.hear("mark")
+			if p.answered > 0 && count(p.heard, "mark") > p.answered {
+				continue
+			}
 			_ = events.Write(p.snapshot(time.Since(begun)))
 		case *control.Begin:
 			p.hear("begin " + phaseName(c.GetPhase()))
@@ -141,6 +145,15 @@ func drainOf(stop *control.Stop) string {
 		return ""
 	}
 	return " within " + time.Duration(stop.GetDrainNs()).String()
+}
+
+func count(heard []string, command string) (n int) {
+	for _, h := range heard {
+		if h == command {
+			n++
+		}
+	}
+	return n
 }
 
 func (p *player) hear(command string) { p.heard = append(p.heard, command) }

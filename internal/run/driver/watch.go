@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"slices"
+	"time"
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/launch"
@@ -15,35 +16,36 @@ const watchPatience = 10e9
 
 // A watch is of one host.
 type watch struct {
-	host string
-	end  func() (*control.Watched, error)
+	host  string
+	begun time.Time
+	end   func() (*control.Watched, error)
 }
 
 // watchHosts watches all hosts that processes of the trial run on until end, however the phase goes. It stands between the
-// Marks of the sides, so that what the sides are said to have used is at least their part of what the host did.
-func (s *sides) watchHosts(ctx context.Context) (end func(), err error) {
+// Marks of the sides, so that what the sides are said to have used is at least their part of what the host did. end takes when the phase began.
+func (s *sides) watchHosts(ctx context.Context) (end func(phase time.Time), err error) {
 	var watches []watch
 	if s.Meter != nil && slices.Contains(s.hosts(), "") {
 		end := s.Meter.Begin()
-		watches = append(watches, watch{"", func() (*control.Watched, error) { return end(), nil }})
+		watches = append(watches, watch{"", s.Now(), func() (*control.Watched, error) { return end(), nil }})
 	}
 	for _, watcher := range s.watchers {
 		if err := watcher.Watch(ctx); err != nil {
 			return nil, blame(watcher.name, err)
 		}
-		watches = append(watches, watch{watcher.Host().ID, func() (*control.Watched, error) {
+		watches = append(watches, watch{watcher.Host().ID, s.Now(), func() (*control.Watched, error) {
 			ctx, cancel := patience.WithTimeout(context.WithoutCancel(ctx), watchPatience)
 			defer cancel()
 			return watcher.EndWatch(ctx)
 		}})
 	}
-	return func() {
+	return func(phase time.Time) {
 		for _, w := range watches {
 			switch seen, err := w.end(); {
 			case err != nil:
 				s.warnf(result.WarningUnwatched, "what the host %s did is not known: %v", w.host, err)
 			default:
-				s.evidence.Hosts = append(s.evidence.Hosts, hostUse(w.host, seen))
+				s.evidence.Hosts = append(s.evidence.Hosts, hostUse(w.host, seen, max(phase.Sub(w.begun), 0)))
 			}
 		}
 	}, nil
@@ -76,8 +78,8 @@ func (s *sides) startWatchers(ctx context.Context) error {
 	return nil
 }
 
-// hostUse is what was seen, for the evidence.
-func hostUse(id string, seen *control.Watched) result.HostUse {
+// hostUse is what was seen, for the evidence, of a phase that began so long after the watch.
+func hostUse(id string, seen *control.Watched, later time.Duration) result.HostUse {
 	hiccups := seen.GetHiccups()
 	use := result.HostUse{
 		Host: id, ElapsedNs: seen.GetElapsedNs(), WatchCPUNs: seen.CpuNs, EnergyJoules: seen.EnergyJoules,
@@ -86,6 +88,12 @@ func hostUse(id string, seen *control.Watched) result.HostUse {
 		Hiccups: result.Hiccups{
 			Count: hiccups.GetCalls(), P50Ns: hiccups.GetP50Ns(), P99Ns: hiccups.GetP99Ns(), MaxNs: hiccups.GetMaxNs(),
 		},
+	}
+	for _, p := range seen.GetParts() {
+		use.Parts = append(use.Parts, result.HostPart{
+			StartNs: max(p.GetStartNs()-later.Nanoseconds(), 0), EndNs: p.GetEndNs() - later.Nanoseconds(),
+			HiccupMaxNs: p.GetHiccupMaxNs(), BusyNs: p.BusyNs, StealNs: p.StealNs,
+		})
 	}
 	if seen.BusyNs != nil && seen.IdleNs != nil && seen.StealNs != nil {
 		use.CPU = &result.HostCPU{BusyNs: *seen.BusyNs, IdleNs: *seen.IdleNs, StealNs: *seen.StealNs}

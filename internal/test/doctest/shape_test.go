@@ -56,6 +56,7 @@ var added = []struct {
 		`\S+ is too short to show over time:|\S+ of each trial, in order: )`), "    "},
 	{regexp.MustCompile(`^  (` + circumstance + `): `), "    "},
 	{regexp.MustCompile(`^(` + circumstance + `): `), "  "},
+	{regexp.MustCompile(`^Answer: `), "  "}, // which stack is ahead, and whether by more than noise
 	{regexp.MustCompile(`^Verdict  (` + analysis.VerdictOK + `|` + circumstance + `): `), "         "},
 	{regexp.MustCompile(`^Notes    \S+ is too short to show over time: `), "         "},
 	{regexp.MustCompile(`^ *[0-9].* – .* +[0-9,]+ +[0-9.]+%`), "none"}, // a bar

@@ -72,6 +72,7 @@ type (
 	Tail              = workerv1.Tail
 	Watch             = workerv1.Watch
 	Watched           = workerv1.Watched
+	WatchedPart       = workerv1.WatchedPart
 	Fault             = workerv1.Fault
 	Command           = workerv1.Command
 	Event             = workerv1.Event

@@ -20,13 +20,13 @@ const Standstill = time.Second
 
 // watchHiccups measures hiccups as jHiccup does, until end: a thread with nothing else to do sleeps for hiccupPeriod at a
 // time, and what it wakes late by, any program of this machine may have been late by. A shorter pause than that is met by
-// chance only.
-func watchHiccups(nap func(time.Duration)) (end func() *control.Quantiles) {
+// chance only. worst is raised to the longest.
+func watchHiccups(nap func(time.Duration), worst *atomic.Int64) (end func() *control.Quantiles) {
 	var over atomic.Bool
 	found := make(chan *control.Quantiles, 1)
 	go func() {
 		runtime.LockOSThread() // for good: the thread ends with the goroutine, and its timer slack with it
-		found <- measureHiccups(nap, &over)
+		found <- measureHiccups(nap, &over, worst)
 	}()
 	return func() *control.Quantiles {
 		over.Store(true)
@@ -37,7 +37,7 @@ func watchHiccups(nap func(time.Duration)) (end func() *control.Quantiles) {
 // measureHiccups naps until over, and once at least. A nap that is late by several periods counts for those in between
 // too, each by as much as was left then: whoever came in one of them was held up as well. A
 // standstill counts once: this process may have been stopped alone, and of the machine's the clients tell.
-func measureHiccups(nap func(time.Duration), over *atomic.Bool) *control.Quantiles {
+func measureHiccups(nap func(time.Duration), over *atomic.Bool, worst *atomic.Int64) *control.Quantiles {
 	late := record.NewHistogram()
 	for last := time.Now(); ; {
 		for left := hiccupPeriod; left > 0; left = hiccupPeriod - time.Since(last) { // a signal ends a nap early
@@ -49,6 +49,7 @@ func measureHiccups(nap func(time.Duration), over *atomic.Bool) *control.Quantil
 		if hiccup >= Standstill {
 			between = 0
 		}
+		worst.Store(max(worst.Load(), hiccup.Nanoseconds())) // nobody else raises it
 		_ = late.RecordCorrectedValue(hiccup.Nanoseconds(), between.Nanoseconds())
 		if last = woken; over.Load() {
 			q := record.QuantilesOf(late)

@@ -49,7 +49,7 @@ func TestHiccupsAreWhatANapIsLateBy(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var over atomic.Bool
-				got := measureHiccups(napsLateBy(&over, c.late...), &over)
+				got := measureHiccups(napsLateBy(&over, c.late...), &over, &atomic.Int64{})
 				if diff := cmp.Diff(c.want, roundHiccups(got), protocmp.Transform()); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
@@ -74,7 +74,7 @@ func TestHiccupsOfAMachineThatStoodStillForDays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var over atomic.Bool
-		got := measureHiccups(napsLateBy(&over, 48*time.Hour), &over)
+		got := measureHiccups(napsLateBy(&over, 48*time.Hour), &over, &atomic.Int64{})
 		if got.Calls != 1 || got.MaxNs < time.Hour.Nanoseconds() {
 			t.Errorf("got %+v, want one of an hour", got)
 		}
@@ -85,7 +85,7 @@ func TestHiccupsOfAMachineThatStoodStillForDays(t *testing.T) {
 func BenchmarkHiccups(b *testing.B) {
 	for b.Loop() {
 		before, begun := host.Self(), time.Now()
-		end := watchHiccups(host.Nap)
+		end := watchHiccups(host.Nap, &atomic.Int64{})
 		time.Sleep(2 * time.Second)
 		h := end()
 		used := cpuOf(host.Self()) - cpuOf(before)

@@ -5,6 +5,7 @@ package meter
 import (
 	"io/fs"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"rpcbench/internal/worker/control"
@@ -32,13 +33,15 @@ func New() *Meter {
 func (m *Meter) Begin() (end func() *control.Watched) {
 	energy := m.watchEnergy()
 	frequency := m.watchFrequency()
-	hiccups := watchHiccups(host.Nap)
+	worst := &atomic.Int64{}
+	hiccups := watchHiccups(host.Nap, worst)
 	counted := m.count()
 	processes := m.processes()
 	times, timesKnown := host.ReadTimes(m.proc)
 	used, begun := cpuOf(host.Self()), time.Now()
+	course := m.watchCourse(begun, worst)
 	return func() *control.Watched {
-		seen := &control.Watched{ElapsedNs: time.Since(begun).Nanoseconds()}
+		seen := &control.Watched{ElapsedNs: time.Since(begun).Nanoseconds(), Parts: course()}
 		if now, known := host.ReadTimes(m.proc); known && timesKnown {
 			spent := now.Since(times)
 			seen.BusyNs, seen.IdleNs = new(spent.Busy.Nanoseconds()), new(spent.Idle.Nanoseconds())

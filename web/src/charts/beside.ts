@@ -13,6 +13,20 @@ const answers = {
   inconclusive: { words: "can’t tell", color: "var(--faint)", symbol: "diamond" },
 } as const;
 
+/** The finest round ratios from the last one below to the first one above all, whose marks have room on a log axis. */
+export function ratioTicks(least: number, most: number, room: number): number[] {
+  const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].filter((step) => Math.floor(least / step + 1e-9) > 0).map((step) => {
+    const first = Math.floor((least - 1) / step + 1e-9), last = Math.ceil((most - 1) / step - 1e-9);
+    return Array.from({ length: Math.min(last - first, 99) + 1 }, (_, i) => Number((1 + (first + i) * step).toFixed(4)));
+  });
+  const decades = [[1, 2, 5], [1]].map((digits) => {
+    const all = Array.from({ length: 13 }, (_, i) => i - 6).flatMap((e) => digits.map((d) => Number((d * 10 ** e).toPrecision(3))));
+    return all.slice(Math.max(all.findLastIndex((t) => t <= least), 0), all.findIndex((t) => t >= most) + 1 || undefined);
+  });
+  const fits = (ticks: number[]) => ticks.length > 1 && ticks[0]! > 0 && ticks.every((t, i) => i === 0 || Math.log(t / ticks[i - 1]!) / Math.log(ticks.at(-1)! / ticks[0]!) > room);
+  return [...steps, ...decades].find(fits) ?? decades[1]!;
+}
+
 export function changes(family: Family, width: number): Drawing | null {
   const sides = new Set(family.lines.map((l) => l.side)).size;
   const seen = new Map<string, number>();
@@ -25,11 +39,8 @@ export function changes(family: Family, width: number): Drawing | null {
   if (!lines.length) return null;
   const all = lines.flatMap((l) => l.at).filter((v) => v > 0);
   const least = Math.min(...all, 1 - family.same * 1.4), most = Math.max(...all, 1 + family.same * 1.4);
-  const by = (most / least) ** 0.04;
-  const domain: [number, number] = [least / by, most * by];
-  const ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2, 5, 10, 20, 50, 100]
-    .filter((t) => t >= domain[0] && t <= domain[1]);
-  const apart = ticks.filter((t, i) => t === 1 || i === 0 || Math.log(t / ticks[i - 1]!) / Math.log(domain[1] / domain[0]) > (width < 500 ? 0.13 : 0.05));
+  const ticks = ratioTicks(least, most, width < 500 ? 0.13 : 0.06);
+  const domain: [number, number] = [ticks[0]!, ticks.at(-1)!];
   const lane = 46;
   type Line = (typeof lines)[number];
   const sideWords = (l: Pick<Change, "a" | "b" | "side">) => `${family.base}: ${exact(l.a[0], family.unit)} (n = ${l.a[3]})\n${l.side}: ${exact(l.b[0], family.unit)} (n = ${l.b[3]})`;
@@ -44,7 +55,7 @@ export function changes(family: Family, width: number): Drawing | null {
       x: { type: "log", domain, label: null }, y: { type: "band", domain: lines.map((l) => l.name), label: null, padding: 0, axis: null },
       marks: [
         Plot.rect([family.same], { x1: 1 - family.same, x2: 1 + family.same, fill: "var(--grid)", fillOpacity: 0.7, className: "same" }),
-        Plot.axisX(apart, { tickSize: 0, text: (v: number) => (v === 1 ? "±0" : change(v).replace(".0%", "%")), fill: "var(--faint)" }),
+        Plot.axisX(ticks, { tickSize: 0, text: (v: number) => (v === 1 ? "±0" : change(v).replace(".0%", "%")), fill: "var(--faint)" }),
         Plot.ruleX([1], { stroke: "var(--faint)" }),
         Plot.text([`change against ${family.base}; ${family.higher ? "higher" : "lower"} is better; grey: the same within ${Number((100 * family.same).toPrecision(3))}%`],
           { frameAnchor: "bottom-left", textAnchor: "start", dy: 36, fill: "var(--faint)", lineWidth: (width - 16) / 12 }),

@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { Drawing, Spot } from "../figure";
 import { exact, figure, mark } from "../format";
 import type { Look } from "../look";
-import { binStart, heatBins, type Row } from "../model";
+import { binStart, heatBins, type Course, type Row, type Trial } from "../model";
 import { domainOf, linearTicks } from "../scale";
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(4))} s`;
@@ -37,8 +37,28 @@ function panel(label: string, unit: string, points: Point[], until: number, widt
   };
 }
 
-export function course(row: Row, look: Look, width: number): Drawing[] {
-  const trials = row.trials.filter((t) => t.course);
+/** How lines of several processes are told apart: the words say which has which. */
+const strokes: [words: string, dash?: string][] = [["solid"], ["dashed", "7 3"], ["dotted", "2 3"], ["dash-dotted", "9 3 2 3"], ["long dashes", "14 4"]];
+
+interface Part { name: string; end: number[] }
+
+/** A panel with a line for each process or machine, and trial; null where none has the figures. */
+function parts<T extends Part>(
+  label: string, unit: string, trials: Trial[], of: (c: Course) => T[] | undefined, values: (p: T) => number[] | undefined,
+  color: string, until: number, width: number, isLog = false,
+): Drawing | null {
+  const names = [...new Set(trials.flatMap((t) => (of(t.course!) ?? []).filter(values).map((p) => p.name)))];
+  if (!names.length) return null;
+  const stroke = (name: string) => strokes[names.indexOf(name) % strokes.length]!;
+  const points = trials.flatMap((t) => (of(t.course!) ?? []).flatMap((p) => (values(p) ?? []).map((v, i): Point => (
+    { t: p.end[i]!, v, line: `${p.name} · trial ${t.rep}`, color, dash: stroke(p.name)[1] }))));
+  const words = names.length > 1 ? `: ${names.slice(0, strokes.length).map((name) => `${name} ${stroke(name)[0]}`).join(", ")}` : `, ${names[0]}`;
+  return panel(label + words, unit, points.filter((p) => !isLog || p.v > 0), until, width, isLog);
+}
+
+/** Rate, percentiles and lag of some trials of a row, and what its processes and machines did meanwhile. */
+export function course(of: Trial[], look: Look, width: number): (Drawing | null)[] {
+  const trials = of.filter((t) => t.course);
   if (!trials.length) return [];
   const until = Math.max(...trials.map((t) => t.course!.end.at(-1)!));
   const over = (of: (c: NonNullable<typeof trials[number]["course"]>) => number[] | undefined, name: string, color = look.color, dash?: string): Point[] =>
@@ -58,12 +78,26 @@ export function course(row: Row, look: Look, width: number): Drawing[] {
   if (means.length) drawings.push(panel("Geometric mean of the response in each interval", "ns", means, until, width, true));
   const inFlight = over((c) => c.inflight, "in flight");
   if (new Set(inFlight.map((p) => p.v)).size > 1) drawings.push(panel("Calls in flight at the end of each interval", "", inFlight, until, width, false));
-  return drawings;
+  const used = (c: Course) => c.processes, did = (c: Course) => c.hosts;
+  return [
+    ...drawings,
+    parts("Processors in use", "", trials, used, (p) => p.cpu, look.color, until, width),
+    parts("Pauses of garbage collection in a second", "ns", trials, used, (p) => (p.pause?.some((v) => v > 0) ? p.pause : undefined), look.color, until, width),
+    parts("Heap in use", "B", trials, used, (p) => p.heap, look.color, until, width),
+    parts("Longest hiccup of the machine in a second", "ns", trials, did, (h) => h.hiccup, "var(--ink)", until, width, true),
+    parts("Processors that the machine had busy", "", trials, did, (h) => h.busy, "var(--ink)", until, width),
+    parts("Processors that other virtual machines took", "", trials, did, (h) => (h.steal?.some((v) => v > 0) ? h.steal : undefined), "var(--alarm)", until, width),
+  ];
 }
 
-export function heat(row: Row, width: number): Drawing | null {
-  const trial = row.trials.find((t) => t.course?.heat);
-  if (!trial) return null;
+/** What a trial is called among those of its row. */
+export const trialName = (row: Row, trial: Trial): string => {
+  const same = row.trials.filter((t) => t.rep === trial.rep);
+  return `trial ${trial.rep}${same.length > 1 ? ` (${same.indexOf(trial) + 1})` : ""}${trial.verdict === "OK" ? "" : `, ${trial.verdict}`}`;
+};
+
+export function heat(trial: Trial, width: number): Drawing | null {
+  if (!trial.course?.heat) return null;
   const { end, cells } = trial.course!.heat!;
   const boxes = cells.map(([part, bin, n]) => ({
     x1: (part ? end[part - 1]! : 0) / 1000, x2: end[part]! / 1000, y1: binStart(bin), y2: binStart(bin + heatBins), n,

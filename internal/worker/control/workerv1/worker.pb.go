@@ -3610,8 +3610,10 @@ type Watched struct {
 	HeatThrottles  *int64   `protobuf:"varint,10,opt,name=heat_throttles,json=heatThrottles,proto3,oneof" json:"heat_throttles,omitempty"`    // how often processors were slowed down because they were too hot
 	DroppedPackets *int64   `protobuf:"varint,11,opt,name=dropped_packets,json=droppedPackets,proto3,oneof" json:"dropped_packets,omitempty"` // that the kernel or an interface had no room for
 	ProcessesNs    *int64   `protobuf:"varint,12,opt,name=processes_ns,json=processesNs,proto3,oneof" json:"processes_ns,omitempty"`          // that all processes used, by the scheduler's sums instead of by ticks
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The same second by second, as far as each is whole. Of more than 600 seconds they are longer, each as long as the others.
+	Parts         []*WatchedPart `protobuf:"bytes,13,rep,name=parts,proto3" json:"parts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Watched) Reset() {
@@ -3728,6 +3730,90 @@ func (x *Watched) GetProcessesNs() int64 {
 	return 0
 }
 
+func (x *Watched) GetParts() []*WatchedPart {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+// WatchedPart is what the host did in a part of the time that it was watched. An absent field is unknown.
+type WatchedPart struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	StartNs       int64                  `protobuf:"varint,1,opt,name=start_ns,json=startNs,proto3" json:"start_ns,omitempty"` // since the Watch that began
+	EndNs         int64                  `protobuf:"varint,2,opt,name=end_ns,json=endNs,proto3" json:"end_ns,omitempty"`
+	HiccupMaxNs   int64                  `protobuf:"varint,3,opt,name=hiccup_max_ns,json=hiccupMaxNs,proto3" json:"hiccup_max_ns,omitempty"`
+	BusyNs        *int64                 `protobuf:"varint,4,opt,name=busy_ns,json=busyNs,proto3,oneof" json:"busy_ns,omitempty"`
+	StealNs       *int64                 `protobuf:"varint,5,opt,name=steal_ns,json=stealNs,proto3,oneof" json:"steal_ns,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchedPart) Reset() {
+	*x = WatchedPart{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchedPart) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchedPart) ProtoMessage() {}
+
+func (x *WatchedPart) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchedPart.ProtoReflect.Descriptor instead.
+func (*WatchedPart) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *WatchedPart) GetStartNs() int64 {
+	if x != nil {
+		return x.StartNs
+	}
+	return 0
+}
+
+func (x *WatchedPart) GetEndNs() int64 {
+	if x != nil {
+		return x.EndNs
+	}
+	return 0
+}
+
+func (x *WatchedPart) GetHiccupMaxNs() int64 {
+	if x != nil {
+		return x.HiccupMaxNs
+	}
+	return 0
+}
+
+func (x *WatchedPart) GetBusyNs() int64 {
+	if x != nil && x.BusyNs != nil {
+		return *x.BusyNs
+	}
+	return 0
+}
+
+func (x *WatchedPart) GetStealNs() int64 {
+	if x != nil && x.StealNs != nil {
+		return *x.StealNs
+	}
+	return 0
+}
+
 // Snapshot is what the process has used since it started. An absent field is unknown, never zero.
 type Snapshot struct {
 	state               protoimpl.MessageState `protogen:"open.v1"`
@@ -3765,7 +3851,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3777,7 +3863,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3790,7 +3876,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -3988,7 +4074,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4000,7 +4086,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4013,7 +4099,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -4085,7 +4171,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4097,7 +4183,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4110,7 +4196,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -4181,7 +4267,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4193,7 +4279,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4206,7 +4292,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -4349,7 +4435,7 @@ type Tail struct {
 
 func (x *Tail) Reset() {
 	*x = Tail{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4361,7 +4447,7 @@ func (x *Tail) String() string {
 func (*Tail) ProtoMessage() {}
 
 func (x *Tail) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4374,7 +4460,7 @@ func (x *Tail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tail.ProtoReflect.Descriptor instead.
 func (*Tail) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Tail) GetOk() int64 {
@@ -4424,7 +4510,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4436,7 +4522,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4449,7 +4535,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -4489,7 +4575,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4501,7 +4587,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4514,7 +4600,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -4570,7 +4656,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4582,7 +4668,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4595,7 +4681,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Outcome) GetCode() string {
@@ -4629,7 +4715,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4641,7 +4727,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4654,7 +4740,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Histogram) GetName() string {
@@ -4682,7 +4768,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4694,7 +4780,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4707,7 +4793,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -4743,7 +4829,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4755,7 +4841,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4768,7 +4854,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Fault) GetField() string {
@@ -5081,7 +5167,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04data\x18\x02 \x01(\fR\x04data\"\x19\n" +
 	"\x05Watch\x12\x10\n" +
-	"\x03end\x18\x01 \x01(\bR\x03end\"\xf4\x04\n" +
+	"\x03end\x18\x01 \x01(\bR\x03end\"\xab\x05\n" +
 	"\aWatched\x12\x1d\n" +
 	"\n" +
 	"elapsed_ns\x18\x01 \x01(\x03R\telapsedNs\x127\n" +
@@ -5096,7 +5182,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x0eheat_throttles\x18\n" +
 	" \x01(\x03H\aR\rheatThrottles\x88\x01\x01\x12,\n" +
 	"\x0fdropped_packets\x18\v \x01(\x03H\bR\x0edroppedPackets\x88\x01\x01\x12&\n" +
-	"\fprocesses_ns\x18\f \x01(\x03H\tR\vprocessesNs\x88\x01\x01B\n" +
+	"\fprocesses_ns\x18\f \x01(\x03H\tR\vprocessesNs\x88\x01\x01\x125\n" +
+	"\x05parts\x18\r \x03(\v2\x1f.rpcbench.worker.v1.WatchedPartR\x05partsB\n" +
 	"\n" +
 	"\b_busy_nsB\n" +
 	"\n" +
@@ -5108,7 +5195,16 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x0e_frequency_mhzB\x11\n" +
 	"\x0f_heat_throttlesB\x12\n" +
 	"\x10_dropped_packetsB\x0f\n" +
-	"\r_processes_ns\"\xea\n" +
+	"\r_processes_ns\"\xba\x01\n" +
+	"\vWatchedPart\x12\x19\n" +
+	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
+	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\"\n" +
+	"\rhiccup_max_ns\x18\x03 \x01(\x03R\vhiccupMaxNs\x12\x1c\n" +
+	"\abusy_ns\x18\x04 \x01(\x03H\x00R\x06busyNs\x88\x01\x01\x12\x1e\n" +
+	"\bsteal_ns\x18\x05 \x01(\x03H\x01R\astealNs\x88\x01\x01B\n" +
+	"\n" +
+	"\b_busy_nsB\v\n" +
+	"\t_steal_ns\"\xea\n" +
 	"\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
@@ -5268,7 +5364,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 56)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 57)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Encoding)(0),             // 0: rpcbench.worker.v1.Encoding
 	(Phase)(0),                // 1: rpcbench.worker.v1.Phase
@@ -5314,20 +5410,21 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*Piece)(nil),             // 41: rpcbench.worker.v1.Piece
 	(*Watch)(nil),             // 42: rpcbench.worker.v1.Watch
 	(*Watched)(nil),           // 43: rpcbench.worker.v1.Watched
-	(*Snapshot)(nil),          // 44: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),          // 45: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),         // 46: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),              // 47: rpcbench.worker.v1.Done
-	(*Tail)(nil),              // 48: rpcbench.worker.v1.Tail
-	(*BackgroundDone)(nil),    // 49: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),         // 50: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),           // 51: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),         // 52: rpcbench.worker.v1.Histogram
-	(*Window)(nil),            // 53: rpcbench.worker.v1.Window
-	(*Fault)(nil),             // 54: rpcbench.worker.v1.Fault
-	nil,                       // 55: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                       // 56: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                       // 57: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*WatchedPart)(nil),       // 44: rpcbench.worker.v1.WatchedPart
+	(*Snapshot)(nil),          // 45: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),          // 46: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),         // 47: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),              // 48: rpcbench.worker.v1.Done
+	(*Tail)(nil),              // 49: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil),    // 50: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),         // 51: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),           // 52: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),         // 53: rpcbench.worker.v1.Histogram
+	(*Window)(nil),            // 54: rpcbench.worker.v1.Window
+	(*Fault)(nil),             // 55: rpcbench.worker.v1.Fault
+	nil,                       // 56: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                       // 57: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                       // 58: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	11, // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
@@ -5342,10 +5439,10 @@ var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	4,  // 9: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
 	15, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
 	30, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	44, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	45, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	47, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	54, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	45, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	46, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	48, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	55, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
 	41, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
 	38, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
 	40, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
@@ -5357,17 +5454,17 @@ var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	9,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	8,  // 25: rpcbench.worker.v1.StackInfo.deviations:type_name -> rpcbench.worker.v1.Deviation
 	10, // 26: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	55, // 27: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	56, // 27: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
 	14, // 28: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
 	13, // 29: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
 	12, // 30: rpcbench.worker.v1.Serve.program:type_name -> rpcbench.worker.v1.Program
 	10, // 31: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	56, // 32: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	57, // 32: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
 	17, // 33: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
 	26, // 34: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
 	18, // 35: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
 	25, // 36: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	57, // 37: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	58, // 37: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
 	19, // 38: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
 	20, // 39: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
 	22, // 40: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
@@ -5382,20 +5479,21 @@ var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	1,  // 49: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
 	33, // 50: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
 	34, // 51: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
-	46, // 52: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
-	46, // 53: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	1,  // 54: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	51, // 55: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	52, // 56: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	53, // 57: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	49, // 58: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	50, // 59: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	48, // 60: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
-	61, // [61:61] is the sub-list for method output_type
-	61, // [61:61] is the sub-list for method input_type
-	61, // [61:61] is the sub-list for extension type_name
-	61, // [61:61] is the sub-list for extension extendee
-	0,  // [0:61] is the sub-list for field type_name
+	47, // 52: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
+	44, // 53: rpcbench.worker.v1.Watched.parts:type_name -> rpcbench.worker.v1.WatchedPart
+	47, // 54: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	1,  // 55: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	52, // 56: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	53, // 57: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	54, // 58: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	50, // 59: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	51, // 60: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	49, // 61: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	62, // [62:62] is the sub-list for method output_type
+	62, // [62:62] is the sub-list for method input_type
+	62, // [62:62] is the sub-list for extension type_name
+	62, // [62:62] is the sub-list for extension extendee
+	0,  // [0:62] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -5431,14 +5529,15 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 	file_rpcbench_worker_v1_worker_proto_msgTypes[34].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[41].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[42].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[45].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[43].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[46].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   56,
+			NumMessages:   57,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,163 @@
+package driver
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
+)
+
+const (
+	// useLength is how long a part of the measured phase is of which a process says what it used, until there are too many.
+	useLength = time.Second
+
+	// usesMost is how many parts are kept at most; from then on each is twice as long. It is even.
+	usesMost = 600
+)
+
+// A useWatch takes snapshots of the processes of both sides while the measured phase runs.
+type useWatch struct {
+	now       func() time.Time
+	begun     time.Time // of the phase at the latest; zero before its first interval
+	processes []*usedProcess
+}
+
+// A usedProcess is one of them, and what it had used when.
+type usedProcess struct {
+	namedProcess
+
+	side *result.Side
+
+	mu   sync.Mutex
+	over bool // what is still said is passed over
+	seen []useMoment
+}
+
+type useMoment struct {
+	at   time.Time
+	used *result.Snapshot
+}
+
+func (s *sides) newUseWatch() *useWatch {
+	w := &useWatch{now: s.Now}
+	for i, p := range s.servers {
+		w.processes = append(w.processes, &usedProcess{namedProcess: p, side: &s.evidence.Servers[i]})
+	}
+	for i, p := range s.clients {
+		w.processes = append(w.processes, &usedProcess{namedProcess: p, side: &s.evidence.Clients[i].Side})
+	}
+	return w
+}
+
+// begin watches until end, which waits for nobody. A phase that can't have two parts is left alone.
+func (w *useWatch) begin(ctx context.Context, lasts time.Duration) (end func()) {
+	if lasts > 0 && lasts < 2*useLength {
+		return func() {}
+	}
+	over := make(chan struct{})
+	for _, p := range w.processes {
+		// A session takes no command behind one that was broken off, and at the end others follow.
+		go p.watch(context.WithoutCancel(ctx), over, w.now)
+	}
+	return func() {
+		close(over)
+		for _, p := range w.processes {
+			p.mu.Lock()
+			p.over = true
+			p.mu.Unlock()
+		}
+	}
+}
+
+// see takes an interval of a client, which ended when it was sent.
+func (w *useWatch) see(i *control.Interval) {
+	if begun := w.now().Add(-time.Duration(i.GetEndNs())); w.begun.IsZero() || begun.Before(w.begun) {
+		w.begun = begun
+	}
+}
+
+// watch takes a snapshot of a process each part. One that does not answer is asked no more.
+func (p *usedProcess) watch(ctx context.Context, over <-chan struct{}, now func() time.Time) {
+	length := useLength
+	ticker := time.NewTicker(length)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-over:
+			return
+		case <-ticker.C:
+		}
+		taken, err := p.Mark(ctx)
+		if err != nil {
+			return
+		}
+		if p.keep(useMoment{now(), snapshotOf(taken)}) {
+			length *= 2
+			ticker.Reset(length)
+		}
+	}
+}
+
+// keep keeps a moment, and tells whether parts are twice as long from now on.
+func (p *usedProcess) keep(m useMoment) (halves bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return false
+	}
+	p.seen = append(p.seen, m)
+	if halves = len(p.seen) == usesMost; halves {
+		p.seen = halved(p.seen)
+	}
+	return halves
+}
+
+// halved keeps every second moment.
+func halved(seen []useMoment) (kept []useMoment) {
+	for i := 1; i < len(seen); i += 2 {
+		kept = append(kept, seen[i])
+	}
+	return kept
+}
+
+// keep puts what was seen into the evidence, from the snapshots before the phase to those after it.
+func (w *useWatch) keep() {
+	for _, p := range w.processes {
+		if len(p.seen) == 0 || w.begun.IsZero() || p.side.Begin == nil || p.side.End == nil {
+			continue
+		}
+		last := p.seen[len(p.seen)-1].used
+		if rest := p.side.End.TimeNs - last.TimeNs; 2*rest >= useLength.Nanoseconds() {
+			p.seen = append(p.seen, useMoment{w.now(), p.side.End})
+		}
+		p.side.Parts = usesOf(p.side.Begin, p.seen, w.begun)
+	}
+}
+
+// usesOf are the parts between snapshots; none of a process that does not know meanwhile what it uses.
+func usesOf(before *result.Snapshot, seen []useMoment, begun time.Time) (uses []result.Use) {
+	first := before
+	for _, m := range seen {
+		end := m.at.Sub(begun).Nanoseconds()
+		uses = append(uses, result.Use{
+			StartNs: max(end-(m.used.TimeNs-before.TimeNs), 0), EndNs: end, CPUNs: cpuNs(m.used) - cpuNs(before),
+			GCPauseNs: grown(before.GCPauseNs, m.used.GCPauseNs), HeapBytes: m.used.HeapBytes,
+		})
+		before = m.used
+	}
+	if cpuNs(before) == cpuNs(first) {
+		return nil
+	}
+	return uses
+}
+
+func cpuNs(s *result.Snapshot) int64 { return s.CPUUserNs + s.CPUSystemNs }
+
+func grown(before, after *int64) *int64 {
+	if before == nil || after == nil {
+		return nil
+	}
+	return new(*after - *before)
+}
