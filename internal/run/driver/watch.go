@@ -22,7 +22,8 @@ type watch struct {
 }
 
 // watchHosts watches all hosts that processes of the trial run on until end, however the phase goes. It stands between the
-// Marks of the sides, so that what the sides are said to have used is at least their part of what the host did. end takes when the phase began.
+// Marks of the sides, so that what the sides are said to have used is at least their part of what the host did. end takes when
+// the phase began.
 func (s *sides) watchHosts(ctx context.Context) (end func(phase time.Time), err error) {
 	var watches []watch
 	if s.Meter != nil && slices.Contains(s.hosts(), "") {

@@ -593,8 +593,8 @@ type Hello struct {
 	StopDrain     bool                   `protobuf:"varint,8,opt,name=stop_drain,json=stopDrain,proto3" json:"stop_drain,omitempty"`               // it can be told to drain for less time: Stop.drain_ns, and Done.stopped_ns
 	Host          *Host                  `protobuf:"bytes,9,opt,name=host,proto3" json:"host,omitempty"`                                           // the machine that it runs on; absent is unknown
 	Watches       bool                   `protobuf:"varint,10,opt,name=watches,proto3" json:"watches,omitempty"`                                   // it can watch its host: Watch
-	// How long a just-in-time compiler may take before the warm-up until it is quiet, which Snapshot.compiler_cpu_ns shows; 0
-	// has none to wait for.
+	// How long a just-in-time compiler may take until it is quiet under the measured load, which Snapshot.compiler_cpu_ns shows.
+	// The driver makes calls for it in PHASE_WARMUP phases, with harder loads first. 0 has none to wait for.
 	CompilerPatienceNs int64 `protobuf:"varint,11,opt,name=compiler_patience_ns,json=compilerPatienceNs,proto3" json:"compiler_patience_ns,omitempty"`
 	// It ends by itself when it has read nothing for so long: the connection that its pipe leads through is dead. The driver
 	// then sends an empty Command, which has no answer, several times in this while. 0 is a worker that waits for ever.
