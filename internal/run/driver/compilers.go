@@ -107,7 +107,7 @@ func (w *compilerWarmUp) compile(
 		begin.IntervalHistograms = true // every Done encodes histograms: that is to be compiled before the last warm-up's
 		return begin
 	}, watch.see)
-	end()
+	end(err)
 	if err != nil {
 		return 0, err
 	}

@@ -28,6 +28,7 @@ type compilerWatch struct {
 	looks     chan struct{}
 	lookedNs  int64 // when a look was last asked for, since the phase began
 	quiet     atomic.Bool
+	over      atomic.Bool // the phase is
 
 	seen  [][]*control.Snapshot // of the processes, the last looks
 	share float64               // the greatest of a process, at the last look, over the window or what there is of it
@@ -37,20 +38,27 @@ func newCompilerWatch(processes []namedProcess, window int) *compilerWatch {
 	return &compilerWatch{processes: processes, window: window, looks: make(chan struct{}, 1)}
 }
 
-// begin looks whenever see asks for it, until end.
-func (w *compilerWatch) begin(ctx context.Context) (end func()) {
+// begin looks whenever see asks for it, until end. That waits for a look that is on its way, unless the phase has failed: a
+// session takes no command behind one that was broken off.
+func (w *compilerWatch) begin(ctx context.Context) (end func(failed error)) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
 	w.looks <- struct{}{} // to begin with
 	looking.Go(func() {
 		for range w.looks {
-			w.look(ctx)
+			if !w.over.Load() {
+				w.look(ctx)
+			}
 		}
 	})
-	return func() {
-		cancel()
+	return func(failed error) {
+		w.over.Store(true)
+		if failed != nil {
+			cancel()
+		}
 		close(w.looks)
 		looking.Wait()
+		cancel()
 	}
 }
 
