@@ -135,9 +135,9 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	best, _ := stacks[0].Summary(m)
 	words := leadFigure(m, best) + floorWords(stacks[0], m)
 	if len(stacks) == 1 {
-		return fmt.Sprintf("%s%s: %s of %s.", at, stacks[0].Spec.Stack, leadNames[m], words) + careWords(stacks)
+		return fmt.Sprintf("%s%s: %s of %s.", at, leadName(stacks[0], group), leadNames[m], words) + careWords(stacks)
 	}
-	first, second := naming.Among(stacks[0], group, "server"), naming.Among(stacks[1], group, "server")
+	first, second := leadName(stacks[0], group), leadName(stacks[1], group)
 	after, _ := stacks[1].Summary(m)
 	next := fmt.Sprintf("%s follows with %s", second, m.Declare().Kind.Unit().Text(after.Median)+perSecond(m))
 	if !apartBy(best, after, higher) {
@@ -150,6 +150,15 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	}
 	return fmt.Sprintf("%s%s has the %s %s, %s; %s.", at, first, extreme, leadNames[m], words, next) +
 		careWords(stacks[:2])
+}
+
+// leadName is "grpc-go (server connect-go)", of what a row of a group has that others have not.
+func leadName(row *analysis.Row, group []*analysis.Row) string {
+	stack, others, several := strings.Cut(naming.Among(row, group), ", ")
+	if !several {
+		return stack
+	}
+	return stack + " (" + others + ")"
 }
 
 // floorWords is ", 4.3× the floor"; of rates the floor's is that many times as high.
@@ -214,9 +223,9 @@ func apartBy(best, second stat.Summary, higher bool) bool {
 	return best.Hi < second.Lo
 }
 
-// pointWords is "payload 64 B: ", of what the row's point has that others have not.
+// pointWords is "payload 64 B: ", of what the row's point has that others have not. Its server is named with its stack.
 func pointWords(row *analysis.Row, all []*analysis.Row) string {
-	words := strings.TrimPrefix(naming.Among(row, all), naming.Stack(row))
+	words := strings.TrimPrefix(naming.Among(row, all, "server"), naming.Stack(row))
 	words = strings.TrimPrefix(words, ", ")
 	if words == "" {
 		return ""

@@ -51,3 +51,23 @@ func TestStacksWhoseSpreadsOverlapAreNotRanked(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestTheServerIsNamedWhereOthersServeToo(t *testing.T) {
+	t.Parallel()
+	file := &result.File{Name: "servers.jsonl"}
+	for i, server := range []string{"grpc-go", "connect-go"} {
+		for repetition := 1; repetition <= 3; repetition++ {
+			model := reporttest.Models[1]
+			model.Factor += float64(i)
+			trial := reporttest.Invent(t, reporttest.Points()[1], model, repetition)
+			trial.Spec.Server = server
+			trial.ID += server
+			file.Trials = append(file.Trials, trial)
+		}
+	}
+	want := []string{"grpc-go has the lowest median response time, 95.0 µs (92.2–97.9); " +
+		"grpc-go (server connect-go) follows with 117 µs."}
+	if got := leads(reporttest.Built(t, file).Rows); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
