@@ -34,7 +34,7 @@ func work(ctx context.Context, stacks []stack.Stack, tethered bool) error {
 		return err
 	}
 	abandon := func() { os.Exit(1) }
-	programs := worker.WithPrograms(program.Starter{Through: through}, abandon)
+	programs := worker.WithPrograms(program.Starter{Through: through}, func() { os.Exit(0) })
 	if tethered {
 		return worker.RunTethered(ctx, os.Stdin, out, stacks, abandon, programs)
 	}

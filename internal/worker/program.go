@@ -2,8 +2,6 @@ package worker
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"time"
 
 	"rpcbench/internal/stack"
@@ -29,7 +27,7 @@ type Program interface {
 // An Option is what a worker can do besides hosting stacks.
 type Option func(*worker)
 
-// WithPrograms lets a worker start servers. Once one ends by itself, the worker says so on standard error, and is abandoned.
+// WithPrograms lets a worker start servers. Once one ends by itself, the worker says so in a Fault, and is abandoned.
 func WithPrograms(programs Programs, abandon func()) Option {
 	return func(w *worker) { w.programs, w.abandon = programs, abandon }
 }
@@ -57,14 +55,14 @@ func (w *worker) serveProgram(c *control.Serve) (*control.Serving, error) {
 	return &control.Serving{Address: program.Address()}, nil
 }
 
-// watchProgram ends the worker with the program: nothing else tells a driver of it.
+// watchProgram ends the worker with the program, and says why to whom asks next: nothing else tells a driver of it.
 func (w *worker) watchProgram(program Program) {
 	select {
 	case <-program.Ended():
 	case <-w.ctx.Done():
 		return
 	}
-	fmt.Fprintln(os.Stderr, program.End())
+	_ = w.events.Write(&control.Fault{Message: program.End().Error()}) // who doesn't hear it sees the end
 	w.abandon()
 }
 

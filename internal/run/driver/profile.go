@@ -36,7 +36,7 @@ func (s *sides) endProfiles(ctx context.Context) error {
 		err = errors.Join(err, kept.close())
 		s.evidence.Evidence = append(s.evidence.Evidence, kept.names...)
 		if err != nil && side.over() {
-			return blame(side.name, errWorkerEnded)
+			return blame(side.name, side.End(ctx))
 		}
 		if err != nil {
 			s.warnf(result.WarningCutProfile, "the profile of the %s is not whole: %v", side.name, err)

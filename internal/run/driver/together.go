@@ -3,7 +3,6 @@ package driver
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -206,14 +205,11 @@ func (p *together) keepBegins() {
 	}
 }
 
-// errWorkerEnded is why a phase is given up when a server or the link is gone: the rest of its calls could but fail.
-var errWorkerEnded = errors.New("the worker ended")
-
-// watch gives the phase up when the process ends.
+// watch gives the phase up when the process, a server or the link, ends: the rest of its calls could but fail.
 func (p namedProcess) watch(ctx context.Context, giveUp context.CancelCauseFunc) {
 	select {
 	case <-p.Ended():
-		giveUp(blame(p.name, errWorkerEnded))
+		giveUp(blame(p.name, p.End(ctx)))
 	case <-ctx.Done():
 	}
 }

@@ -108,8 +108,8 @@ func (s *Session) send(ctx context.Context, name string, message any, due reply)
 	}
 	w := s.inbox.expect(name, due)
 	if err := s.write(ctx, command); err != nil {
+		s.deaf = s.why(w, notTaken(err))
 		w.leave()
-		s.deaf = s.why(notTaken(err))
 		return nil, s.deaf
 	}
 	return w, nil
@@ -132,16 +132,29 @@ func (s *Session) write(ctx context.Context, command *Command) error {
 
 func notTaken(err error) error { return fmt.Errorf("the worker does not accept commands: %w", err) }
 
-// why prefers what the worker's end says to the broken pipe that followed from it.
-func (s *Session) why(err error) error {
+// why prefers what the worker said before its end, and then the end, to the broken pipe that followed from it.
+func (s *Session) why(w *waiter, err error) error {
 	late := time.NewTimer(time.Second)
 	defer late.Stop()
 	select {
+	case event := <-w.events:
+		if fault := event.GetFault(); fault != nil {
+			return &FaultError{Field: fault.GetField(), Message: fault.GetMessage()}
+		}
+		return err
 	case <-s.inbox.over:
 		return s.inbox.broken
 	case <-late.C:
 		return err
 	}
+}
+
+// End waits for the end of a worker that is ending, and returns why: what it said before, if it did.
+func (s *Session) End(ctx context.Context) error {
+	w := s.inbox.expect("end", answer)
+	defer w.leave()
+	_, err := w.within(ctx, Patience)
+	return err
 }
 
 // Serve starts a server. Somebody else's program may take its own time beyond Patience.

@@ -297,6 +297,22 @@ func TestAWorkerThatEndsInTheMiddleIsToldFromRubbish(t *testing.T) {
 	wantError(t, err, "can't be read", "oops")
 }
 
+func TestAWorkerThatEndsMayHaveSaidWhy(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]func(s *control.Session) error{
+		"asked for a snapshot": func(s *control.Session) error { _, err := s.Mark(t.Context()); return err },
+		"asked why":            func(s *control.Session) error { return s.End(t.Context()) },
+	} {
+		s := opened(t, func(_ *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+			_ = events.Write(&control.Fault{Message: "no disk"})
+		})
+		if err := ask(s); err == nil || err.Error() != "no disk" {
+			t.Errorf("%s: error %v, want no disk", name, err)
+		}
+		wantError(t, s.End(t.Context()), "the worker ended")
+	}
+}
+
 func TestAPhaseEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
