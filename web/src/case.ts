@@ -6,7 +6,7 @@ import * as history from "./charts/history";
 import * as points from "./charts/points";
 import * as time from "./charts/time";
 import { make } from "./dom";
-import { draw, type Drawing } from "./figure";
+import { draw, type Drawing, widthOf } from "./figure";
 import type { Case, Place, Row, Trial } from "./model";
 
 type Shown = points.Shown;
@@ -62,24 +62,24 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     { label: "Figures", choice: "metric", draw: (into, metric) => figures(into, metric) },
     ...(rows.some((r) => (r.curve?.length ?? 0) > 1) ? [
       { label: "Percentiles", choice: "point" as const, draw: (into: HTMLElement, point: number) =>
-        fill(into, [distribution.percentiles(shown, at(point), into.clientWidth)]) }] : []),
+        fill(into, [distribution.percentiles(shown, at(point), widthOf(into))]) }] : []),
     ...(rows.some((r) => r.bins?.length) ? [
       { label: "Histogram", choice: "point" as const, draw: (into: HTMLElement, point: number) =>
-        fill(into, [distribution.histogram(shown, at(point), into.clientWidth)]) }] : []),
+        fill(into, [distribution.histogram(shown, at(point), widthOf(into))]) }] : []),
     ...(rows.some((r) => r.trials.some((t) => t.course)) ? [
       { label: "Over time", choice: "row" as const, trials: { of: (row: Row) => row.trials.filter((t) => t.course), all: true },
-        draw: (into: HTMLElement, row: number, trials: Trial[]) => fill(into, time.course(trials, shown.looks[rows[row]!.stack]!, into.clientWidth)) }] : []),
+        draw: (into: HTMLElement, row: number, trials: Trial[]) => fill(into, time.course(trials, shown.looks[rows[row]!.stack]!, widthOf(into))) }] : []),
     ...(rows.some((r) => r.trials.some((t) => t.course?.heat)) ? [
       { label: "Heat map", choice: "row" as const, trials: { of: (row: Row) => row.trials.filter((t) => t.course?.heat), all: false },
-        draw: (into: HTMLElement, _row: number, trials: Trial[]) => fill(into, trials.map((t) => time.heat(t, into.clientWidth))) }] : []),
+        draw: (into: HTMLElement, _row: number, trials: Trial[]) => fill(into, trials.map((t) => time.heat(t, widthOf(into)))) }] : []),
     ...(has("client_cpu_ns_per_call") ? [
       { label: "CPU", choice: "none" as const, draw: (into: HTMLElement) =>
-        fill(into, [cost.stacked(shown, of, cost.cpu, "processor time per call", into.clientWidth)]) }] : []),
+        fill(into, [cost.stacked(shown, of, cost.cpu, "processor time per call", widthOf(into))]) }] : []),
     ...(has("wire_bytes_out_per_call") ? [
       { label: "Bytes", choice: "none" as const, draw: (into: HTMLElement) =>
-        fill(into, [cost.stacked(shown, of, cost.bytes, "bytes on the wire per call", into.clientWidth)]) }] : []),
+        fill(into, [cost.stacked(shown, of, cost.bytes, "bytes on the wire per call", widthOf(into))]) }] : []),
     ...(report.metrics?.some((m, i) => m.host && rows.some((r) => r.figures[i])) ? [
-      { label: "Host", choice: "none" as const, draw: (into: HTMLElement) => fill(into, cost.host(shown, of, into.clientWidth)) }] : []),
+      { label: "Host", choice: "none" as const, draw: (into: HTMLElement) => fill(into, cost.host(shown, of, widthOf(into))) }] : []),
   ];
 
   let showsAll = false;
@@ -97,8 +97,8 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     const some = showsAll ? groups : groups.slice(0, lanesMost);
     const m = report.metrics![metric]!;
     fill(into, some.map(([, items]) => of.axis && new Set(items.map((i) => i.place.x)).size > 1
-      ? points.curve(of, m, items, all, into.clientWidth)
-      : points.lanes(of, m, items, all, into.clientWidth)), groups.length > 1 ? some.map(([name]) => name) : []);
+      ? points.curve(of, m, items, all, widthOf(into))
+      : points.lanes(of, m, items, all, widthOf(into))), groups.length > 1 ? some.map(([name]) => name) : []);
     if (some.length < groups.length) {
       const more = make("button", { type: "button", class: "more" }, `Show all ${groups.length} points`);
       more.addEventListener("click", () => { showsAll = true; redraw(); });
@@ -179,7 +179,7 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
 function plain(section: HTMLElement, drawn: (width: number) => (Drawing | null)[], headings: string[] = []): Drawable {
   const panel = make("div", { class: "panel" });
   section.append(panel);
-  return { element: section, redraw: () => fill(panel, drawn(panel.clientWidth), headings) };
+  return { element: section, redraw: () => fill(panel, drawn(widthOf(panel)), headings) };
 }
 
 /** What a section of the page draws. */

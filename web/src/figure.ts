@@ -17,10 +17,13 @@ export interface Drawing {
 
 const still = matchMedia("print");
 
+/** An element's width for drawing. One that has none yet is drawn at a usual width, and again once it has. */
+export const widthOf = (of: HTMLElement): number => Math.max(of.clientWidth || 640, 280);
+
 /** Draws into an element, which it empties. */
 export function draw(into: HTMLElement, drawing: Drawing): SVGSVGElement {
   const { options, spots, name } = drawing;
-  const width = Math.max(into.clientWidth || 640, 280);
+  const width = widthOf(into);
   const marks = [...(options.marks ?? [])];
   if (spots.length > 0 && !still.matches) {
     marks.push(

@@ -43,6 +43,7 @@ export interface Case {
 export interface Place {
   row: number;
   point?: string;
+  server?: string;
   x?: number;
 }
 

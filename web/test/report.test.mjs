@@ -9,7 +9,7 @@ before(start);
 after(stop);
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const everyPage = ["quick", "batch", "codec", "open", "load", "published", "compare", "hostile", "thousand", "clients", "fleet", "capacity", "ab"];
+const everyPage = ["quick", "batch", "codec", "open", "load", "published", "compare", "hostile", "thousand", "clients", "fleet", "capacity", "ab", "servers"];
 const model = (page) => page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
 const count = (root, selector) => root.locator(selector).count();
 
@@ -165,6 +165,18 @@ test("clients on several machines stand side by side, each with what it used, an
   await row.selectOption({ index: (await row.locator("option").allTextContents()).findIndex((name) => name.includes("client 2")) });
   const panels = (at) => at.locator("svg.plot").evaluateAll((svgs) => svgs.map((svg) => svg.getAttribute("aria-label")));
   assert.match((await panels(chart)).join(), /Processors in use, client on db2.*Longest hiccup of the machine in a second, db2/);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("a stack that was measured with several servers has a lane for each", async () => {
+  const { page, wrong } = await open("servers");
+  await drawAll(page);
+  const chart = page.locator("section.chart").first();
+  assert.equal(await count(chart, "svg.plot"), 1);
+  const name = await chart.locator("svg.plot").getAttribute("aria-label");
+  assert.equal(name, "response p50 of grpc-go · server grpc-go 93.6 µs, connect-go · server grpc-go 128 µs, " +
+    "grpc-go · server connect-go 187 µs, connect-go · server connect-go 257 µs. 12 points; arrow keys read them");
   assert.deepEqual(wrong, []);
   await page.close();
 });

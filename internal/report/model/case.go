@@ -46,9 +46,12 @@ func (b *builder) addCase(table *analysis.Table) {
 	if chosen != nil {
 		c.Axis, without = &chosen.axis, chosen.heads
 	}
-	names := pointsOf(table.Rows, without)
+	names, several := pointsOf(table.Rows, without), severalServers(table.Rows)
 	for i, row := range table.Rows {
 		place := Place{Row: b.rows[row], Point: Text(names[i])}
+		if several && !row.IsFloor() {
+			place.Server = Text(row.Spec.Against())
+		}
 		if chosen != nil {
 			place.X = new(chosen.of(row.Spec))
 		}
@@ -57,19 +60,22 @@ func (b *builder) addCase(table *analysis.Table) {
 	b.report.Cases = append(b.report.Cases, c)
 }
 
-// pointsOf say what tells each row from others of its stack, such as the client that it is of. Who served is left out where
-// each stack has one server.
-func pointsOf(rows []*analysis.Row, without []string) []string {
+// severalServers reports whether a stack of rows was measured with more than one server. If so, the server is part of the
+// names of lanes and lines.
+func severalServers(rows []*analysis.Row) bool {
 	served := map[string]string{}
-	several := false
 	for _, row := range rows {
-		server, seen := served[row.Spec.Stack]
-		several = several || seen && server != row.Spec.Against()
+		if server, seen := served[row.Spec.Stack]; seen && server != row.Spec.Against() {
+			return true
+		}
 		served[row.Spec.Stack] = row.Spec.Against()
 	}
-	if !several {
-		without = append(slices.Clone(without), "server")
-	}
+	return false
+}
+
+// pointsOf returns what tells each row from others of its stack and server, such as the client that it is of.
+func pointsOf(rows []*analysis.Row, without []string) []string {
+	without = append(slices.Clone(without), "server")
 	names := make([]string, len(rows))
 	for i, row := range rows {
 		names[i] = strings.TrimPrefix(strings.TrimPrefix(naming.Among(row, rows, without...), naming.Stack(row)), ", ")

@@ -59,9 +59,10 @@ type Case struct {
 
 // A Place is a row in a case.
 type Place struct {
-	Row   int      `json:"row"`
-	Point Text     `json:"point,omitempty"` // what tells it from others of its stack, beside the axis
-	X     *float64 `json:"x,omitempty"`     // on the axis
+	Row    int      `json:"row"`
+	Point  Text     `json:"point,omitempty"`  // what tells it from others of its stack and server, beside the axis
+	Server Text     `json:"server,omitempty"` // where a stack of the case was measured with several
+	X      *float64 `json:"x,omitempty"`      // on the axis
 }
 
 // An Axis is what the rows of a case run along.

@@ -81,6 +81,29 @@ func TestACaseRunsAlongWhatVariesMost(t *testing.T) {
 	}
 }
 
+// A stack with several servers has a lane for each, at one point.
+func TestAServerIsNamedWhereAStackHasSeveral(t *testing.T) {
+	t.Parallel()
+	served := func(servers ...string) [][2]model.Text {
+		at := -1
+		r := reporttest.OpenLoads(t, slices.Repeat([]func(*result.Trial){func(trial *result.Trial) {
+			at++
+			trial.Spec.Server = servers[at]
+		}}, len(servers))...)
+		var names [][2]model.Text
+		for _, place := range modelOf(t, r).Cases[0].Rows {
+			names = append(names, [2]model.Text{place.Point, place.Server})
+		}
+		return names
+	}
+	if got, want := served("connect-go", "grpc-go"), [][2]model.Text{{"", "connect-go"}, {"", "grpc-go"}}; !slices.Equal(got, want) {
+		t.Errorf("two servers: points and servers %q, want %q", got, want)
+	}
+	if got, want := served("connect-go"), [][2]model.Text{{"", ""}}; !slices.Equal(got, want) {
+		t.Errorf("one server: point and server %q, want %q", got, want)
+	}
+}
+
 func TestCoursesOfManyTrialsAreShort(t *testing.T) {
 	t.Parallel()
 	pieces := func(trials int) int {

@@ -33,6 +33,24 @@ func openRates(t *testing.T) *analysis.Report {
 	return reporttest.Built(t, file)
 }
 
+// severalServers is each stack as the client of each, in two trials.
+func severalServers(t *testing.T) *analysis.Report {
+	t.Helper()
+	file := &result.File{Name: "servers.jsonl"}
+	for _, model := range reporttest.Models[1:3] {
+		for i, server := range reporttest.Models[1:3] {
+			for repetition := 1; repetition <= 2; repetition++ {
+				scene := reporttest.Points()[1]
+				scene.P50Ns *= float64(i + 1)
+				trial := reporttest.Invent(t, scene, model, repetition)
+				trial.ID, trial.Spec.Server = fmt.Sprint(trial.ID, server.Name), server.Name
+				file.Trials = append(file.Trials, trial)
+			}
+		}
+	}
+	return reporttest.Built(t, file)
+}
+
 // oneLoad is a load of a server that ran already, with windows and the percentiles of each second, in so many trials.
 func oneLoad(t *testing.T, trials int) *analysis.Report {
 	t.Helper()

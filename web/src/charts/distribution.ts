@@ -4,7 +4,7 @@ import type { Drawing } from "../figure";
 import { exact, figure, mark } from "../format";
 import { binStart, type Case, type Place } from "../model";
 import { domainOf } from "../scale";
-import { endLabels, type Shown } from "./points";
+import { endLabels, stackName, type Shown } from "./points";
 
 /** What a place is at: "1 kB, link wan". */
 export const pointName = (of: Case, place: Place): string =>
@@ -16,7 +16,7 @@ export function named(shown: Shown, of: Case) {
   return of.rows.flatMap((place) => {
     const row = shown.report.rows![place.row]!;
     if (shown.off.has(row.stack)) return [];
-    const stack = shown.report.stacks![row.stack]!.name;
+    const stack = stackName(shown.report, place);
     const at = pointName(of, place);
     return [{ row, look: shown.looks[row.stack]!, stack, name: several && at ? `${stack} · ${at}` : stack }];
   });

@@ -16,11 +16,17 @@ export interface Shown {
 export interface Item {
   place: Place;
   row: Row;
-  stack: string;
+  stack: string; // and its server, where the case has several
   label: string; // of its lane: the stack, unless lanes are of several points
   look: Look;
   at: [number, number, number]; // the figure
   values: { value: number; rep: number; verdict: string }[];
+}
+
+/** A stack and, where the case has several, its server. */
+export function stackName(report: Report, place: Place): string {
+  const stack = report.stacks![report.rows![place.row]!.stack]!.name;
+  return place.server ? `${stack} · server ${place.server}` : stack;
 }
 
 /** The rows of a case that have a metric and are switched on. */
@@ -33,7 +39,7 @@ export function itemsOf(shown: Shown, of: Case, metric: number): Item[] {
       const value = t.values[metric];
       return value === null || value === undefined ? [] : [{ value, rep: t.rep, verdict: t.verdict }];
     });
-    const stack = shown.report.stacks![row.stack]!.name;
+    const stack = stackName(shown.report, place);
     return [{ place, row, stack, label: stack, look: shown.looks[row.stack]!, at, values }];
   });
 }
