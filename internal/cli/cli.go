@@ -150,6 +150,7 @@ func (e *env) root() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		Args:                  cobra.ArbitraryArgs, // RunE refuses them in our own words
 		RunE:                  help,
+		PersistentPreRunE:     refuseEmpty,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true // completion has scripts of its own
 	root.SetFlagErrorFunc(flagError)
