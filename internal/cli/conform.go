@@ -19,12 +19,15 @@ func (e *env) conform() *cobra.Command {
 		fmt.Fprintf(e.err, format+"\n", args...)
 	}}
 	var list bool
+	var step string
 	command := &cobra.Command{
 		Use:   "conform [-- COMMAND ARGS…]",
 		Short: "Check that a worker conforms to worker.v1",
 		Long: "Conform runs the conformance suite against a worker in any language, started as\n" +
 			"COMMAND, and prints a line per case. Without COMMAND it checks this binary's own\n" +
 			"worker.\n\n" +
+			"Each case tests a step of docs/new-worker.md, a tutorial for writers of workers.\n" +
+			"If cases fail, the last line names the step to begin with.\n\n" +
 			"Timing cases run last, one at a time. Where this machine is too late to judge\n" +
 			"one, the case is inconclusive and the exit code is 4.",
 		Example: `  rpcbench conform --case unary -- java/grpc-java/worker
@@ -33,6 +36,9 @@ func (e *env) conform() *cobra.Command {
 			own, err := os.Executable()
 			if err != nil {
 				return failed(fmt.Errorf("find this binary: %w", err))
+			}
+			if config.Step, err = conform.ParseStep(step); err != nil {
+				return badInput(fmt.Errorf("--step: %w", err))
 			}
 			config.Reference = []string{own, "worker"}
 			if config.Command = args; len(args) == 0 {
@@ -50,8 +56,9 @@ func (e *env) conform() *cobra.Command {
 	flags := command.Flags()
 	flags.StringSliceVar(&config.Stacks, "stack", nil, "comma-separated `stacks` of the worker to check (default all)")
 	flags.StringVar(&config.Case, "case", "", "run only the cases whose name contains this `text`")
+	flags.StringVar(&step, "step", "", "run only the cases of this step of docs/new-worker.md: a `number`")
 	flags.StringVar(&config.Timing, "timing", conform.TimingToo, "run the `timing` cases: too, no or only")
-	flags.BoolVar(&list, "list", false, "list the cases without running them")
+	flags.BoolVar(&list, "list", false, "list the cases, each with its step, without running them")
 	return command
 }
 
@@ -66,12 +73,12 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 	case err != nil:
 		return failed(err)
 	case len(suite.Cases) == 0:
-		return badInput(fmt.Errorf("no case's name contains %q", config.Case))
+		return badInput(noCase(config))
 	}
 	if list {
 		names := make([]string, len(suite.Cases))
 		for i, c := range suite.Cases {
-			names[i] = c.Name
+			names[i] = fmt.Sprintf("%d  %s", c.Step, c.Name)
 		}
 		_, err := fmt.Fprintln(e.out, strings.Join(names, "\n"))
 		return err
@@ -87,6 +94,14 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 			verdict.Inconclusive)}
 	}
 	return nil
+}
+
+// noCase says why there is nothing to run.
+func noCase(config conform.Config) error {
+	if config.Step == 0 {
+		return fmt.Errorf("no case's name contains %q", config.Case)
+	}
+	return fmt.Errorf("step %v of this worker has no case whose name contains %q", config.Step, config.Case)
 }
 
 func checkTiming(word string) error {

@@ -26,9 +26,9 @@ func newCoding(config Config, info *control.StackInfo, reference *control.Hello)
 
 // codingCases are about a stack that encodes and decodes.
 func codingCases(p pair) []Case {
-	cases := []Case{{Name: "connect refuses", run: codingFaults}}
+	cases := at(StepClosedLoop, Case{Name: "connect refuses", run: codingFaults})
 	for _, codec := range p.client.info.GetCodecs() {
-		cases = append(cases, Case{Name: codec, run: func(r *rig) (string, error) { return r.coded(codec) }})
+		cases = append(cases, at(StepKinds, Case{Name: codec, run: func(r *rig) (string, error) { return r.coded(codec) }})...)
 	}
 	for i := range cases {
 		cases[i].Name, cases[i].pair = p.name+" "+cases[i].Name, p

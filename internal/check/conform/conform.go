@@ -31,6 +31,7 @@ type Config struct {
 	Reference []string // a worker that is trusted
 	Stacks    []string // of the worker under test; none is all
 	Case      string   // part of the names of the cases to run; empty is all
+	Step      Step     // whose cases to run; 0 is all
 	Timing    string   // whether to run the cases of timing: TimingToo, NoTiming or OnlyTiming
 
 	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
@@ -61,6 +62,7 @@ type Suite struct {
 // A Case is one claim about a worker.
 type Case struct {
 	Name    string
+	Step    Step
 	signals bool   // it stops or interrupts a worker from outside
 	skip    string // why it can't be run; empty when it can
 	pair    pair
@@ -125,7 +127,7 @@ func (c Config) wants(made Case) bool {
 	if made.timing == nil && c.Timing == OnlyTiming || made.timing != nil && c.Timing == NoTiming {
 		return false
 	}
-	return strings.Contains(made.Name, c.Case)
+	return strings.Contains(made.Name, c.Case) && (c.Step == 0 || c.Step == made.Step)
 }
 
 func newGiven(config Config, reference *control.Hello) (given, error) {
@@ -171,15 +173,17 @@ func checkStacks(wanted []string, hello *control.Hello) error {
 
 // workerCases are about the worker as a whole.
 func workerCases() []Case {
-	return append([]Case{
-		{Name: "hello", run: hello},
-		{Name: "an unknown command", run: unknownCommand},
-		{Name: "a profile", run: profile},
-		{Name: "a dump of the heap", run: heapDump},
-		{Name: "an interrupt is ignored", signals: true, run: interrupt},
-		{Name: "a relay", run: relaying},
-		{Name: "end of input, idle", run: ends(idle)},
-	}, timingOfWorker()...)
+	return slices.Concat(
+		at(StepPipe,
+			Case{Name: "hello", run: hello},
+			Case{Name: "an unknown command", run: unknownCommand},
+			Case{Name: "an interrupt is ignored", signals: true, run: interrupt},
+			Case{Name: "end of input, idle", run: ends(idle)}),
+		at(StepExtras,
+			Case{Name: "a profile", run: profile},
+			Case{Name: "a dump of the heap", run: heapDump},
+			Case{Name: "a relay", run: relaying}),
+		timingOfWorker())
 }
 
 func casesOf(config Config, info *control.StackInfo, reference *control.Hello) []Case {
@@ -192,24 +196,21 @@ func casesOf(config Config, info *control.StackInfo, reference *control.Hello) [
 // stackCases are about one stack: those that judge a side which the worker under test plays.
 func stackCases(p pair) []Case {
 	if p.missing != "" {
-		return []Case{{Name: p.name, skip: p.missing}}
+		return at(StepServer, Case{Name: p.name, skip: p.missing})
 	}
 	cases := transportCases(p)
 	cases = append(cases, payloadCases(p)...)
 	if slices.Contains(p.securities, stack.SecurityMTLS) {
-		cases = append(cases, Case{Name: "permissions", run: permissions(p)})
+		cases = append(cases, at(StepNetworks, Case{Name: "permissions", run: permissions(p)})...)
 	}
 	if p.client.tested {
 		cases = append(cases, clientCases(p)...)
 	}
 	if p.client.tested && callsMethods(p.client.info) {
-		cases = append(cases, Case{Name: "own methods", run: methods})
+		cases = append(cases, at(StepExtras, Case{Name: "own methods", run: methods})...)
 	}
 	if p.server.tested {
-		cases = append(cases,
-			Case{Name: "serve refuses", run: serveFaults},
-			Case{Name: "limits of a server", run: limits},
-			Case{Name: "end of input, serving", run: ends(serving)})
+		cases = append(cases, serverCases()...)
 	}
 	cases = append(cases, timingOfStack(p)...)
 	for i := range cases {
@@ -219,22 +220,40 @@ func stackCases(p pair) []Case {
 	return cases
 }
 
+func serverCases() []Case {
+	return slices.Concat(
+		at(StepServer,
+			Case{Name: "serve refuses", run: serveFaults},
+			Case{Name: "end of input, serving", run: ends(serving)}),
+		at(StepExtras, Case{Name: "limits of a server", run: limits}))
+}
+
 func clientCases(p pair) []Case {
+	return slices.Concat(
+		at(StepClosedLoop,
+			Case{Name: "connect refuses", run: connectFaults},
+			Case{Name: "begin refuses", run: beginFaults},
+			Case{Name: "intervals", run: intervals},
+			Case{Name: "histograms of intervals", run: intervalHistograms},
+			Case{Name: "histograms", run: histograms},
+			Case{Name: "marks", run: marks},
+			Case{Name: "end of input, calling", run: ends(calling)}),
+		at(StepFaults,
+			Case{Name: "a wrong reply is MISMATCH", run: mismatch},
+			Case{Name: "a dead port, first_call", run: deadPort(first)},
+			Case{Name: "a dead port, unary", run: deadPort(unary)},
+			Case{Name: "commands during a phase", run: duringPhase},
+			Case{Name: "deadline", signals: true, run: deadline},
+			Case{Name: "the server dies", signals: true, run: serverDies}),
+		at(StepOpenLoop, openCases(p)...),
+		at(StepExtras, Case{Name: "a background", run: background}))
+}
+
+func openCases(p pair) []Case {
 	cases := []Case{
-		{Name: "connect refuses", run: connectFaults},
-		{Name: "begin refuses", run: beginFaults},
-		{Name: "a background", run: background},
-		{Name: "a wrong reply is MISMATCH", run: mismatch},
-		{Name: "a dead port, first_call", run: deadPort(first)},
-		{Name: "a dead port, unary", run: deadPort(unary)},
 		{Name: "a delayed begin", run: delayed},
 		{Name: "parts of a load", run: parts},
 		{Name: "stages of a load", run: stages},
-		{Name: "intervals", run: intervals},
-		{Name: "histograms of intervals", run: intervalHistograms},
-		{Name: "histograms", run: histograms},
-		{Name: "marks", run: marks},
-		{Name: "commands during a phase", run: duringPhase},
 	}
 	for _, s := range []shape{{1, 1}, {1, 10}, {4, 10}} {
 		cases = append(cases,
@@ -245,11 +264,8 @@ func clientCases(p pair) []Case {
 		Case{Name: "stop ends a warm-up", run: stopEarly(p)},
 		Case{Name: "overload", signals: true, run: overload},
 		Case{Name: "stop shortens the drain", signals: true, run: stopDraining},
-		Case{Name: "deadline", signals: true, run: deadline},
-		Case{Name: "the server dies", signals: true, run: serverDies},
 		Case{Name: "a frozen server, 1 slot", signals: true, run: standsStill(shape{1, 1})},
-		Case{Name: "a frozen server, 10 slots", signals: true, run: standsStill(shape{1, 10})},
-		Case{Name: "end of input, calling", run: ends(calling)})
+		Case{Name: "a frozen server, 10 slots", signals: true, run: standsStill(shape{1, 10})})
 }
 
 // keys are for TLS: those that both sides trust, and those of a stranger.

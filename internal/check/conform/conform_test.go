@@ -136,7 +136,7 @@ func TestWhereAWorkerCannotBeSignalledTheCasesThatDoAreSkippedAndSaySo(t *testin
 	verdict, lines := run(t, suite)
 	want := ""
 	for _, name := range []string{
-		"an interrupt is ignored", "tcp overload", "tcp stop shortens the drain", "tcp deadline", "tcp the server dies",
+		"an interrupt is ignored", "tcp deadline", "tcp the server dies", "tcp overload", "tcp stop shortens the drain",
 		"tcp a frozen server, 1 slot", "tcp a frozen server, 10 slots",
 	} {
 		want += fmt.Sprintf("%-5s %-44s %s\n", "skip", name, "no signals here")

@@ -20,7 +20,7 @@ func payloadCases(pair) []Case {
 	for _, kind := range []string{stack.PayloadRandom, stack.PayloadJSON, stack.PayloadZeros} {
 		cases = append(cases, Case{Name: "payload, " + kind, run: func(r *rig) (string, error) { return r.onTheWire(kind) }})
 	}
-	return cases
+	return at(StepServer, cases...)
 }
 
 // onTheWire records what client and server say. A request carries Payload(kind, the client's seed); a reply of another

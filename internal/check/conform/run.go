@@ -60,6 +60,7 @@ func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
 	}
 	go s.runAll(ctx, found)
 	var v Verdict
+	var steps tallies
 	for i, c := range s.Cases {
 		f := s.await(c.Name, found[i])
 		if ctx.Err() != nil {
@@ -67,11 +68,15 @@ func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
 			return v, context.Cause(ctx)
 		}
 		v = v.with(f)
+		steps.add(c.Step, f)
 		if _, err := fmt.Fprintf(out, "%-5s %-44s %s\n", f.verdict, c.Name, oneLine(f.detail)); err != nil {
 			return v, err
 		}
 	}
-	_, err := fmt.Fprintln(out, v)
+	if _, err := fmt.Fprintln(out, v); err != nil || v.Failed == 0 {
+		return v, err
+	}
+	_, err := fmt.Fprintln(out, steps.advice())
 	return v, err
 }
 

@@ -94,10 +94,9 @@ func shown(d time.Duration) time.Duration { return max(d, 0).Round(10 * time.Mic
 
 // timingOfWorker are the cases of timing about the worker as a whole.
 func timingOfWorker() []Case {
-	return []Case{
-		{Name: "timing, a relay", timing: &timing{relayLate, relayLateMost}},
-		{Name: "timing, end of input, idle", timing: &timing{endLate(idle), endLateMost}},
-	}
+	return at(StepTiming,
+		Case{Name: "timing, a relay", timing: &timing{relayLate, relayLateMost}},
+		Case{Name: "timing, end of input, idle", timing: &timing{endLate(idle), endLateMost}})
 }
 
 // timingOfStack are the cases of timing about the sides of a stack that the worker under test plays.
@@ -107,9 +106,9 @@ func timingOfStack(p pair) []Case {
 		cases = append(cases, Case{Name: "timing, end of input, serving", timing: &timing{endLate(serving), endLateMost}})
 	}
 	if !p.client.tested {
-		return cases
+		return at(StepTiming, cases...)
 	}
-	return append(cases,
+	return at(StepTiming, append(cases,
 		Case{Name: "timing, sends", timing: &timing{sendsLate, sendsLateMost}},
 		Case{Name: "timing, intervals", timing: &timing{intervalsLate, intervalsLateMost}},
 		Case{Name: "timing, a stop", timing: &timing{stopLate, stopLateMost}},
@@ -119,7 +118,7 @@ func timingOfStack(p pair) []Case {
 		Case{Name: "timing, a frozen server, 1 slot", signals: true, timing: &timing{frozen(shape{1, 1}), frozenLateMost}},
 		Case{Name: "timing, a frozen server, 10 slots", signals: true, timing: &timing{frozen(shape{1, 10}), frozenLateMost}},
 		Case{Name: "timing, end of input, calling", timing: &timing{endLate(calling), endLateMost}},
-	)
+	)...)
 }
 
 // errNoYardstick is why a case of timing can't be judged by a reference without a stack of bare sockets.

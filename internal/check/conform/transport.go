@@ -13,38 +13,59 @@ import (
 
 // transportCases run every kind over plain TCP, and unary over whatever else there is.
 func transportCases(p pair) []Case {
-	var cases []Case
-	add := func(name string, s setup) {
-		cases = append(cases, Case{Name: name, run: func(r *rig) (string, error) { return r.counted(s) }})
+	return slices.Concat(at(StepClosedLoop, unaryCase(p)...), at(StepKinds, kindCases(p)...), at(StepNetworks, networkCases(p)...))
+}
+
+// counts is the case of a set-up whose calls are counted on both sides.
+func counts(name string, s setup) Case {
+	return Case{Name: name, run: func(r *rig) (string, error) { return r.counted(s) }}
+}
+
+// unaryCase is the kind that a worker begins with.
+func unaryCase(p pair) []Case {
+	if !slices.Contains(p.kinds, stack.KindUnary) {
+		return nil
 	}
+	return []Case{counts(stack.KindUnary, ofKind(stack.KindUnary))}
+}
+
+func kindCases(p pair) []Case {
+	var cases []Case
 	for _, kind := range p.kinds {
-		add(kind, ofKind(kind))
+		if kind != stack.KindUnary {
+			cases = append(cases, counts(kind, ofKind(kind)))
+		}
 	}
 	if slices.Contains(p.kinds, stack.KindPingPong) {
 		s := ofKind(stack.KindPingPong)
 		s.streams, s.call.MessagesPerStream = s.inFlight, 7
-		add("ping_pong, 7 messages per stream", s)
+		cases = append(cases, counts("ping_pong, 7 messages per stream", s))
 	}
 	for _, kind := range p.kinds {
 		if stack.IsBatchKind(kind) {
 			for _, batch := range []uint32{1, 7, 1000} {
-				add(fmt.Sprintf("%s, batch %d", kind, batch), ofBatch(kind, batch))
+				cases = append(cases, counts(fmt.Sprintf("%s, batch %d", kind, batch), ofBatch(kind, batch)))
 			}
 		}
 	}
 	if slices.Contains(p.kinds, stack.KindBurst) {
 		cases = append(cases, Case{Name: "a burst longer than windows", run: longBurst})
 	}
+	return cases
+}
+
+func networkCases(p pair) []Case {
+	var cases []Case
 	if slices.Contains(p.networks, stack.NetworkUnix) {
 		s := ofKind(stack.KindUnary)
 		s.network = stack.NetworkUnix
-		add("unary, unix", s)
+		cases = append(cases, counts("unary, unix", s))
 	}
 	if slices.Contains(p.compressions, stack.CompressionGzip) {
 		s := ofKind(stack.KindUnary)
 		s.call.Compression, s.call.Payload, s.call.RequestBytes = stack.CompressionGzip, stack.PayloadJSON, 20_000
 		s.call.ResponseBytes = 20_000
-		add("unary, gzip", s)
+		cases = append(cases, counts("unary, gzip", s))
 	}
 	for _, mode := range []string{stack.SecurityTLS, stack.SecurityMTLS} {
 		if slices.Contains(p.securities, mode) {

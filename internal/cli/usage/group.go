@@ -14,7 +14,7 @@ var groups = []group{
 	{"Archive", []string{
 		"commit", "commit-time", "branch", "commits", "host-class", "scenario", "uploader", "cpu", "os",
 	}},
-	{"Cases", []string{"case", "timing", "list", "quick", "full", "calibrate", "disturb"}},
+	{"Cases", []string{"case", "step", "timing", "list", "quick", "full", "calibrate", "disturb"}},
 	{"Load", []string{
 		"rate", "poisson", "constant", "connections", "in-flight", "ramp", "clients", "duration", "calls", "warmup",
 		"trials", "deadline", "drain", "dry-run",
