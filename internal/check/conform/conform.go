@@ -190,11 +190,13 @@ func casesOf(config Config, info *control.StackInfo, reference *control.Hello) [
 	if info.GetProtocol() == stack.ProtocolCodec {
 		return codingCases(newCoding(config, info, reference))
 	}
-	return stackCases(newPair(config, info, reference))
+	p := newPair(config, info, reference)
+	return stackCases(p, p.trustingServer(config.Reference, reference))
 }
 
-// stackCases are about one stack: those that judge a side which the worker under test plays.
-func stackCases(p pair) []Case {
+// stackCases are about one stack: those that judge a side which the worker under test plays. What judges the client alone is
+// run with the pair alone, whose server is trusted where there is one.
+func stackCases(p, alone pair) []Case {
 	if p.missing != "" {
 		return at(StepServer, Case{Name: p.name, skip: p.missing})
 	}
@@ -203,16 +205,21 @@ func stackCases(p pair) []Case {
 	if slices.Contains(p.securities, stack.SecurityMTLS) {
 		cases = append(cases, at(StepNetworks, Case{Name: "permissions", run: permissions(p)})...)
 	}
-	if p.client.tested {
-		cases = append(cases, clientCases(p)...)
-	}
 	if p.client.tested && callsMethods(p.client.info) {
 		cases = append(cases, at(StepExtras, Case{Name: "own methods", run: methods})...)
 	}
 	if p.server.tested {
 		cases = append(cases, serverCases()...)
 	}
-	cases = append(cases, timingOfStack(p)...)
+	cases = of(p, cases)
+	if p.client.tested {
+		cases = append(cases, of(alone, clientCases(alone))...)
+	}
+	return append(cases, of(p, timingOfStack(p))...)
+}
+
+// of returns cases as those of a pair.
+func of(p pair, cases []Case) []Case {
 	for i := range cases {
 		cases[i].Name = p.name + " " + cases[i].Name
 		cases[i].pair = p
