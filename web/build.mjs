@@ -1,12 +1,14 @@
-// Builds the page's script and style sheet into internal/report/page/assets, where Go embeds them. With --check it only
-// compares: the committed files must be what the sources make, byte for byte.
+// Builds the scripts and style sheets of pages into the folders where Go embeds them: of reports, and of rpcbench phone. With
+// --check it only compares: the committed files must be what the sources make, byte for byte.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const assets = here("../internal/report/page/assets/");
+const reports = "internal/report/page/assets/";
+const phone = "internal/cli/phone/assets/";
 
 // Maps, colour schemes and dates are a quarter of what the chart library takes, and no chart here has one: their exports do
 // nothing.
@@ -25,23 +27,55 @@ const without = {
 const common = { bundle: true, write: false, minify: true, legalComments: "none", logLevel: "warning" };
 const bundled = async (options) => (await esbuild.build({ ...common, ...options })).outputFiles[0].text;
 
-// The licence of what is bundled stands in the page, as it asks. Another one than ISC needs a look first.
-async function licences() {
-  const { metafile } = await esbuild.build({ ...common, entryPoints: [here("src/report.ts")], plugins: [without], metafile: true });
+// The licences of what is bundled stand in the script, as they ask. Another one than these needs a look first.
+const known = ["ISC", "MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "(MIT AND Zlib)", "(Apache-2.0 AND BSD-3-Clause)"];
+
+// What a package has no file for: the second licence of this one stands in the source that it is of.
+const theirs = {
+  "@bufbuild/protobuf": async () => {
+    const source = await readFile(here("node_modules/@bufbuild/protobuf/dist/esm/wire/varint.js"), "utf8");
+    const comment = /^(\/\/.*\n)+/.exec(source)[0].replace(/^\/\/ ?/gm, "");
+    return `https://www.apache.org/licenses/LICENSE-2.0, and of its varints:\n\n${comment}`;
+  },
+};
+
+async function licenceOf(name) {
+  const manifest = JSON.parse(await readFile(here(`node_modules/${name}/package.json`), "utf8"));
+  if (!known.includes(manifest.license)) throw new Error(`${name} has the licence ${manifest.license}: see that its terms are kept`);
+  const files = ["LICENSE", "LICENSE.txt", "LICENSE.md"].map((file) => readFile(here(`node_modules/${name}/${file}`), "utf8"));
+  const text = (await Promise.any(files).catch(() => theirs[name]?.() ?? "")).replaceAll("*/", "* /").trim();
+  return { name, terms: manifest.license, holder: /^Copyright.*$/m.exec(text)?.[0].trim() ?? "", text };
+}
+
+async function licences(options) {
+  const { metafile } = await esbuild.build({ ...common, ...options, metafile: true });
   const used = new Set(Object.entries(Object.values(metafile.outputs)[0].inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter((name) => name));
-  const holders = new Map();
-  let permission = "";
-  for (const name of [...used].sort()) {
-    const manifest = JSON.parse(await readFile(here(`node_modules/${name}/package.json`), "utf8"));
-    if (manifest.license !== "ISC") throw new Error(`${name} has the licence ${manifest.license}: see that the page keeps its terms`);
-    const text = (await readFile(here(`node_modules/${name}/LICENSE`), "utf8").catch(() => readFile(here(`node_modules/${name}/LICENSE.txt`), "utf8")));
-    const holder = /^Copyright.*$/m.exec(text)[0].trim();
-    holders.set(holder, [...(holders.get(holder) ?? []), name]);
-    permission ||= text.slice(text.indexOf("Permission to use")).trim();
+  const byTerms = groupedBy(await Promise.all([...used].sort().map(licenceOf)), ({ terms }) => terms);
+  const parts = [...byTerms].map(([terms, of]) => {
+    const holders = groupedBy(of, ({ holder }) => holder);
+    const lines = [...holders].map(([holder, names]) => `${names.map(({ name }) => name).join(", ")}: ${holder || terms}`);
+    return `This script includes, under ${terms}:\n${lines.join("\n")}\n\n${permissionOf(terms, of)}`;
+  });
+  return parts.length === 0 ? "" : `/*! ${parts.join("\n\n")}\n*/`;
+}
+
+function groupedBy(list, keyOf) {
+  const groups = new Map();
+  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
+
+// Of a licence that is short, its text; of Apache's, which comes with rpcbench, where it is.
+function permissionOf(terms, of) {
+  const text = of.map((one) => one.text).find((one) => one !== "") ?? "";
+  switch (terms) {
+    case "ISC": return text.slice(text.indexOf("Permission to use")).trim();
+    case "MIT": case "(MIT AND Zlib)": return text.slice(text.indexOf("Permission is hereby granted")).trim();
+    case "BSD-2-Clause": case "BSD-3-Clause": return text.slice(text.indexOf("Redistribution and use")).trim();
+    case "Apache-2.0": return "https://www.apache.org/licenses/LICENSE-2.0";
+    default: return text; // of two licences
   }
-  const lines = [...holders].map(([holder, names]) => `${names.join(", ")}: ${holder}`);
-  return `/*! This script includes, under the ISC licence:\n${lines.join("\n")}\n\n${permission}\n*/`;
 }
 
 // The chart library puts a style element into each picture, always with the same text: the page allows it by its hash.
@@ -54,20 +88,39 @@ async function injectedStyles() {
   return `sha256-${createHash("sha256").update(text).digest("base64")}\n`;
 }
 
+const versionOf = async (name) => JSON.parse(await readFile(here(`node_modules/${name}/package.json`), "utf8")).version;
+
+// A script of a page, with the licences of what is in it.
+async function script(entry, options = {}) {
+  const all = { entryPoints: [here(entry)], format: "iife", target: "es2022", ...options };
+  return bundled({ ...all, banner: { js: await licences(all) } });
+}
+
 const made = {
-  "report.js": await bundled({ entryPoints: [here("src/report.ts")], format: "iife", target: "es2022", plugins: [without], banner: { js: await licences() } }),
-  "report.css": await bundled({ entryPoints: [here("src/report.css")], target: "es2022" }),
-  "styles.txt": await injectedStyles(),
+  [`${reports}report.js`]: await script("src/report.ts", { plugins: [without] }),
+  [`${reports}report.css`]: await bundled({ entryPoints: [here("src/report.css")], target: "es2022" }),
+  [`${reports}styles.txt`]: await injectedStyles(),
+  [`${phone}phone.html`]: await readFile(here("src/phone/phone.html"), "utf8"),
+  [`${phone}phone.css`]: await bundled({ entryPoints: [here("src/phone/phone.css")], target: "es2022" }),
+  [`${phone}phone.js`]: await script("src/phone/page.ts"),
+  [`${phone}worker.js`]: await script("src/phone/worker/main.ts", {
+    mainFields: ["module", "main"],
+    define: {
+      CONNECT_VERSION: JSON.stringify(await versionOf("@connectrpc/connect-web")),
+      PROTOBUF_VERSION: JSON.stringify(await versionOf("@bufbuild/protobuf")),
+    },
+  }),
 };
 
 let stale = false;
-await mkdir(assets, { recursive: true });
 for (const [name, content] of Object.entries(made)) {
+  const path = here(`../${name}`);
   if (!process.argv.includes("--check")) {
-    await writeFile(assets + name, content);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
     console.log(`${name}: ${content.length} characters`);
-  } else if ((await readFile(assets + name, "utf8").catch(() => "")) !== content) {
-    console.error(`internal/report/page/assets/${name} is not what its sources in web make: run make web, and commit it`);
+  } else if ((await readFile(path, "utf8").catch(() => "")) !== content) {
+    console.error(`${name} is not what its sources in web make: run make web, and commit it`);
     stale = true;
   }
 }

@@ -157,7 +157,7 @@ func (e *env) root() *cobra.Command {
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
 	root.SetVersionTemplate(e.about())
 	usage.Set(root)
-	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay())
+	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay(), e.phone())
 	addVerbs(root, "Read results", e.report(), e.compare(), e.archiveCommand(), e.uiCommand(), e.bundle())
 	addVerbs(root, "Serve", e.serve(), e.qpsWorker(), e.credentialsCommand())
 	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.hostsCommand(), e.conform())

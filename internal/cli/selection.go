@@ -16,6 +16,7 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/consent"
 	"rpcbench/internal/run/fleet"
+	"rpcbench/internal/run/launch/browser"
 	"rpcbench/internal/run/launch/qps"
 	"rpcbench/internal/run/service"
 )
@@ -63,6 +64,7 @@ type workerFlags struct {
 	folder      string
 	environment []string
 	qps         []string
+	browser     *browser.Launcher // of the page of phone; nil in other verbs
 }
 
 func (f *workerFlags) add(flags *pflag.FlagSet) {
@@ -87,7 +89,7 @@ func (e *env) fleet(f workerFlags) (*fleet.Fleet, error) {
 		return nil, badInput(err)
 	}
 	found, err := fleet.Find(e.infos(), f.folder,
-		fleet.Surroundings{Environment: f.environment, Temporary: e.temporary, QPS: workers})
+		fleet.Surroundings{Environment: f.environment, Temporary: e.temporary, QPS: workers, Browser: f.browser})
 	return found, badInput(err)
 }
 

@@ -106,7 +106,7 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		b.notes.leaveOut(p, lack{p.client.Name, "supports no load that changes over time"}, use, spec)
 		return nil
 	}
-	if l := cmp.Or(p.lacks(spec), b.hostLacks(p, spec)); l != (lack{}) {
+	if l := cmp.Or(p.lacks(spec), b.hostLacks(p, spec), b.suitServer(p, &spec)); l != (lack{}) {
 		b.notes.leaveOut(p, l, use, spec)
 		return nil
 	}

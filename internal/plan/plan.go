@@ -46,6 +46,8 @@ type Host struct {
 	CompilerPatience time.Duration
 	Stages           bool   // its loads can change over time
 	Payload          string // the only content that its messages have, where no case asks for another; empty is any
+	// ServerOptions are those that servers of its clients need. A server without one of them can't serve these.
+	ServerOptions map[string]string
 	// Lacks says what of a point it can't do, "" where it can; nil lacks nothing but what its stacks lack.
 	Lacks func(s Spec) string
 	Note  string // what a reader must know of its figures; empty is nothing

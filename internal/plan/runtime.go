@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -59,6 +60,23 @@ func (b *builder) suitPayload(c scenario.Case, p pair, spec *Spec) {
 			spec.Payload = only
 		}
 	}
+}
+
+// suitServer gives a point the options that its client needs of a server, where the case does not have them, or says why it can't.
+func (b *builder) suitServer(p pair, spec *Spec) lack {
+	needed := b.config.Hosts[p.client.Name].ServerOptions
+	if spec.Server == "" || len(needed) == 0 {
+		return lack{}
+	}
+	for name := range needed {
+		if !slices.ContainsFunc(p.server.Options, func(o stack.Option) bool { return o.Name == name && o.Server }) {
+			return lack{p.server.Name, "has no option " + name + ", which " + p.client.Name + " needs"}
+		}
+	}
+	options := maps.Clone(needed)
+	maps.Copy(options, spec.Options)
+	spec.Options = options
+	return lack{}
 }
 
 // hostLacks says why the workers of a pair can't do what their stacks could.

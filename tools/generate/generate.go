@@ -1,11 +1,12 @@
-// Generate writes the Go code of the schemas, and with -check only says whether the committed code is what it would
-// write.
+// Generate writes the Go code of the schemas, and the TypeScript code of those that the page of a phone speaks, and with
+// -check only says whether the committed code is what it would write.
 //
 //	go -C tools run ./generate [-check] [ROOT]
 //
 // It compiles every .proto file under ROOT/proto and hands them to protoc-gen-go, in the version that ROOT's module
 // asks for, and to protoc-gen-go-grpc, in the version that this module asks for. It takes the place of protoc, which Go
-// can't install, and of buf, which takes over a minute to build.
+// can't install, and of buf, which takes over a minute to build. TypeScript is protoc-gen-es's, of ROOT/web's packages;
+// without them it stays as it is.
 package main
 
 import (
@@ -30,6 +31,15 @@ import (
 )
 
 const parameter = "module=rpcbench"
+
+// Of the page of a phone: what it speaks with rpcbench, with its servers, and the messages that it encodes.
+const (
+	esPlugin    = "web/node_modules/.bin/protoc-gen-es"
+	esParameter = "target=ts"
+	esFolder    = "web/src/gen"
+)
+
+var esSchemas = []string{"rpcbench/worker/v1/worker.proto", "rpcbench/codec/v1/message.proto", "benchmark.proto"}
 
 // plugins write the code. What does not come in ROOT's module is a tool of this one.
 var plugins = []struct {
@@ -58,7 +68,7 @@ func run(root string, check bool) error {
 	if err != nil {
 		return err
 	}
-	request, err := compile(filepath.Join(root, "proto"), schemas)
+	request, err := compile(schemas, parameter, filepath.Join(root, "proto"))
 	if err != nil {
 		return err
 	}
@@ -75,10 +85,40 @@ func run(root string, check bool) error {
 		}
 		maps.Copy(generated, made)
 	}
+	script, err := typeScript(root)
+	if err != nil {
+		return err
+	}
+	maps.Copy(generated, script)
 	if check {
 		return compare(root, generated)
 	}
 	return write(root, generated)
+}
+
+// typeScript makes the TypeScript code, none where its plugin is not installed.
+func typeScript(root string) (map[string]string, error) {
+	plugin, err := filepath.Abs(filepath.Join(root, esPlugin))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(plugin); err != nil {
+		fmt.Fprintln(os.Stderr, "generate: no", esPlugin, "so the TypeScript code stays as it is: make web-modules installs it")
+		return nil, nil
+	}
+	request, err := compile(esSchemas, esParameter, filepath.Join(root, "proto"), filepath.Join(root, "web/src"))
+	if err != nil {
+		return nil, err
+	}
+	made, err := callPlugin(exec.Command(plugin), request)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", esPlugin, err)
+	}
+	generated := make(map[string]string, len(made))
+	for name, content := range made {
+		generated[esFolder+"/"+name] = content
+	}
+	return generated, nil
 }
 
 // filesUnder lists the files with an extension, relative to the folder, in order.
@@ -94,9 +134,9 @@ func filesUnder(folder, extension string) ([]string, error) {
 }
 
 // compile makes what protoc would send to its plugins.
-func compile(folder string, schemas []string) (*pluginpb.CodeGeneratorRequest, error) {
+func compile(schemas []string, parameter string, folders ...string) (*pluginpb.CodeGeneratorRequest, error) {
 	compiler := protocompile.Compiler{
-		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: []string{folder}}),
+		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: folders}),
 		SourceInfoMode: protocompile.SourceInfoStandard, // the schemas' comments
 	}
 	compiled, err := compiler.Compile(context.Background(), schemas...)

@@ -17,6 +17,7 @@ import (
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/browser"
 	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/run/launch/qps"
 	"rpcbench/internal/run/manifest"
@@ -43,9 +44,10 @@ type Fleet struct {
 
 // Surroundings are those of all workers.
 type Surroundings struct {
-	Environment []string     // names of variables that they get besides the usual ones
-	Temporary   *scratch.Dir // for their temporary files; nil is the system's
-	QPS         []qps.Worker // gRPC's own, which run already
+	Environment []string          // names of variables that they get besides the usual ones
+	Temporary   *scratch.Dir      // for their temporary files; nil is the system's
+	QPS         []qps.Worker      // gRPC's own, which run already
+	Browser     *browser.Launcher // of workers in a page; nil without one
 }
 
 // An answer is what a worker's stacks can do, or why it did not say.
@@ -87,6 +89,7 @@ func Find(own []stack.Info, folder string, around Surroundings) (*Fleet, error) 
 	}
 	f := &Fleet{own: own, workers: workers, around: around, heard: map[string]answer{}, builds: map[string]*build{}}
 	f.addQPS(around.QPS)
+	f.addBrowser()
 	return f, f.checkOwn()
 }
 
@@ -290,6 +293,9 @@ func (f *Fleet) Servers() []string {
 // Config completes what the plan needs to know of workers.
 func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 	config.Hosts, config.Elsewhere = map[string]plan.Host{}, manifest.Known()
+	for _, name := range browser.Stacks() {
+		config.Elsewhere[name] = "rpcbench phone measures it, in a browser"
+	}
 	config.Binaries = map[string]plan.Binary{}
 	for path, b := range f.builds {
 		config.Binaries[path] = b.Binary
@@ -305,8 +311,11 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 		for _, o := range f.heard[w.Name].offers {
 			host := plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup,
 				CompilerPatience: o.CompilerPatience, Stages: o.Stages}
-			if f.qps.Hosts(o.Name) {
+			switch {
+			case f.qps.Hosts(o.Name):
 				host.Payload, host.Lacks, host.Note = stack.PayloadZeros, lacksQPS, qpsNote
+			case f.around.Browser.Hosts(o.Name):
+				host = suitBrowser(host)
 			}
 			config.Hosts[o.Name] = host
 		}

@@ -58,6 +58,7 @@ func (c connectGo) Info() stack.Info {
 				Client: true, Server: true},
 			{Name: optionFrame, Help: "Largest HTTP/2 frame to receive; default net/http's.", Client: true, Server: true},
 			stack.SendDeadline,
+			stack.AllowOrigin,
 		},
 	}
 }

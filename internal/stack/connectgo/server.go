@@ -12,7 +12,7 @@ import (
 )
 
 func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
-	return c.serveHandler(config, c.newHandler(config))
+	return c.serveHandler(config, stack.ServeOrigin(config.Options, c.newHandler(config)))
 }
 
 // ServeOther starts a server like that of the stack "connect-go" with other services, for tests that have their own. Their

@@ -24,6 +24,7 @@ type httpJSON struct{}
 func (httpJSON) Info() stack.Info {
 	info := stack.JSONClient("http-json-go")
 	info.Serves = true
+	info.Options = append(info.Options, stack.AllowOrigin)
 	return info
 }
 

@@ -22,7 +22,7 @@ func serve(config stack.ServeConfig) stack.Server {
 	})
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	handler := stack.AuthorizeHTTP(config.Authorize, mux, func(w http.ResponseWriter, _ *http.Request, reason string) {
+	handler := stack.AuthorizeHTTP(config.Authorize, stack.ServeOrigin(config.Options, mux), func(w http.ResponseWriter, _ *http.Request, reason string) {
 		http.Error(w, reason, http.StatusForbidden)
 	})
 	return stack.ServeHTTP(config, &http.Server{Handler: handler, Protocols: protocols})

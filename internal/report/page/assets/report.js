@@ -1,4 +1,4 @@
-/*! This script includes, under the ISC licence:
+/*! This script includes, under ISC:
 @observablehq/plot: Copyright 2020-2025 Observable, Inc.
 d3-array, d3-axis, d3-color, d3-format, d3-geo, d3-interpolate, d3-scale, d3-scale-chromatic, d3-selection, d3-shape, d3-time, d3-time-format: Copyright 2010-2026 Mike Bostock
 d3-path: Copyright 2015-2026 Mike Bostock

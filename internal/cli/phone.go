@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/mdp/qrterminal/v3"
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/cli/phone"
+	"rpcbench/internal/report"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch/browser"
+)
+
+// phoneScenario is what a browser measures when nothing is named.
+const phoneScenario = "phone"
+
+// secretLength is how many letters of the address are secret: 80 bits.
+const secretLength = 16
+
+// phoneFlags are all that phone is told.
+type phoneFlags struct {
+	runFlags
+
+	listen string
+}
+
+// phone serves a page that measures in a browser.
+func (e *env) phone() *cobra.Command {
+	var flags phoneFlags
+	command := &cobra.Command{
+		Use:   "phone [SCENARIO | FILE.yaml ...]",
+		Short: "Measure in a browser: serve a page that a phone opens, and report what it measured",
+		Example: `  rpcbench phone
+  rpcbench phone --set link=4g --trials 1
+  rpcbench phone --listen 127.0.0.1:8080`,
+		RunE: func(command *cobra.Command, names []string) error {
+			if err := flags.check(e.temporary); err != nil {
+				return err
+			}
+			return e.servePhone(command.Context(), flags, names)
+		},
+	}
+	flags.selection.flags(command)
+	completeScenarios(command)
+	flags.outputFlags.flags(command.Flags())
+	command.Flags().StringVar(&flags.listen, "listen", "",
+		"`address` to listen on (default: this machine's in its network, and a free port); servers of trials listen there, too")
+	return command
+}
+
+// servePhone serves until it is interrupted.
+func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) error {
+	if flags.resume {
+		return badInput(errors.New("--resume: a page begins anew; use rpcbench report for what a results file has"))
+	}
+	if len(names) == 0 {
+		names = []string{phoneScenario}
+	}
+	flags.noFloor = true // it is this machine's, and no browser reaches it
+	address := flags.listen
+	if address == "" {
+		address = net.JoinHostPort(networkAddress(), "0")
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return badInput(fmt.Errorf("--listen: %w", err))
+	}
+	defer listener.Close()
+	flags.workers.browser = browser.New()
+	bench := &phoneBench{env: e, flags: flags.runFlags, names: names}
+	if _, err := flags.selection.scenarios(names); err != nil {
+		return badInput(err)
+	}
+	secret := strings.ToLower(rand.Text()[:secretLength])
+	url := "http://" + listener.Addr().String() + "/" + secret + "/"
+	if _, err := fmt.Fprintf(e.out, "%s\n", url); err != nil {
+		return failed(err)
+	}
+	e.invite(url, listener.Addr())
+	ctx, restore := interruptible(ctx, nothing, nothing)
+	defer restore()
+	server := &phone.Server{Bench: bench, Launcher: flags.workers.browser, Secret: secret, Log: e.err}
+	return orFailed(server.Serve(ctx, listener))
+}
+
+// invite says how to open the page, at a terminal with a QR code.
+func (e *env) invite(url string, at net.Addr) {
+	if isScreen(os.Stderr) {
+		qrterminal.GenerateWithConfig(url, qrterminal.Config{
+			Level: qrterminal.L, Writer: os.Stderr, HalfBlocks: true, QuietZone: 2,
+			BlackChar: qrterminal.BLACK_BLACK, WhiteChar: qrterminal.WHITE_WHITE,
+			BlackWhiteChar: qrterminal.BLACK_WHITE, WhiteBlackChar: qrterminal.WHITE_BLACK,
+		})
+	}
+	if host := browser.HostOf(at); net.ParseIP(host).IsLoopback() {
+		fmt.Fprintf(e.err, "open it in a browser of this machine; for a phone, --listen an address of the network that it is in\n")
+	} else {
+		fmt.Fprintf(e.err, "open it in a browser of a phone or computer in the same network; it finds this machine at %s, where "+
+			"the servers of trials listen on ports of their own. Ctrl-C ends it\n", host)
+	}
+}
+
+// networkAddress is this machine's in its network: its first private IPv4 address, or the loopback one where it has none.
+func networkAddress() string {
+	addresses, err := net.InterfaceAddrs()
+	if err == nil {
+		for _, address := range addresses {
+			if of, ok := address.(*net.IPNet); ok && of.IP.To4() != nil && of.IP.IsPrivate() {
+				return of.IP.String()
+			}
+		}
+	}
+	return "127.0.0.1"
+}
+
+// A phoneBench measures scenarios in the browser that has the page.
+type phoneBench struct {
+	env   *env
+	flags runFlags
+	names []string
+}
+
+// plan makes the work, for which it asks the page what it can do.
+func (b *phoneBench) plan(ctx context.Context) (work, error) {
+	return b.flags.plan(ctx, b.env, b.names, b.flags.strangerFlags, b.flags.hostFlags)
+}
+
+// Plan implements phone.Bench.
+func (b *phoneBench) Plan(ctx context.Context) (phone.Plan, error) {
+	w, err := b.plan(ctx)
+	if err != nil {
+		return phone.Plan{}, err
+	}
+	if len(w.plan.Trials) == 0 {
+		return phone.Plan{}, errors.New("nothing of what was asked for can be measured")
+	}
+	title := w.scenarios[0].Question
+	if title == "" || len(w.scenarios) > 1 {
+		title = strings.Join(b.names, ", ")
+	}
+	return phone.Plan{Title: title, Trials: len(w.plan.Trials), About: w.plan.Expected()}, nil
+}
+
+// Run implements phone.Bench.
+func (b *phoneBench) Run(ctx context.Context, hears driver.Watcher) (phone.Result, error) {
+	flags := b.flags
+	if err := flags.check(b.env.temporary); err != nil { // names a file of its own, unless --out does
+		return phone.Result{}, err
+	}
+	w, err := b.plan(ctx)
+	if err != nil {
+		return phone.Result{}, err
+	}
+	w.listeners = append(w.listeners, hears)
+	err = b.env.execute(ctx, &flags.outputFlags, w)
+	measured := phone.Result{File: flags.where()}
+	file, unread := result.ReadFile(flags.out)
+	if unread != nil || len(file.Trials) == 0 {
+		return phone.Result{}, err
+	}
+	for _, trial := range file.Trials {
+		if trial.Failure != "" {
+			measured.Failed++
+		}
+	}
+	measured.Page = b.page(flags)
+	if err != nil {
+		fmt.Fprintf(b.env.err, "%v\n", err)
+	}
+	return measured, err
+}
+
+// page is the report for the browser; nil where it can't be made.
+func (b *phoneBench) page(flags runFlags) []byte {
+	var page bytes.Buffer
+	shown := *b.env
+	shown.out, shown.screen = &page, &page
+	if err := shown.reportFiles([]string{flags.out}, reportFlags{format: report.FormatHTML, shownAs: flags.sink.words()}); err != nil {
+		fmt.Fprintf(b.env.err, "warning: the report for the browser: %v\n", err)
+		return nil
+	}
+	return page.Bytes()
+}

@@ -1,0 +1,49 @@
+package phone
+
+import (
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+)
+
+// A listener tells a page how its run goes.
+type listener struct {
+	page   *page
+	begun  time.Time
+	trials int
+	ended  int
+	failed int
+	last   time.Time // that progress was told
+}
+
+// tellEvery is how often a page is told of intervals.
+const tellEvery = 250 * time.Millisecond
+
+// Begun implements driver.Progress.
+func (l *listener) Begun(trials []plan.Trial, i int) {
+	l.trials = len(trials)
+	left := plan.Expected(trials[i:])
+	_ = l.page.send(message{
+		"kind": "trial", "done": l.ended, "of": l.trials, "name": trials[i].Spec.String(), "left": left.Seconds(),
+	})
+}
+
+// Passed implements driver.Watcher: what it tells must not keep the driver, which is said to return at once.
+func (l *listener) Passed(_ plan.Trial, phase string, _ int, interval result.Interval) {
+	if time.Since(l.last) < tellEvery {
+		return
+	}
+	l.last = time.Now()
+	perSec := float64(interval.OK) / (time.Duration(interval.EndNs - interval.StartNs).Seconds())
+	go func() { _ = l.page.send(message{"kind": "interval", "warming": phase == result.PhaseWarmup, "perSec": perSec}) }()
+}
+
+// Ended implements driver.Progress.
+func (l *listener) Ended(trial result.Trial) {
+	l.ended++
+	if trial.Failure != "" {
+		l.failed++
+		_ = l.page.send(message{"kind": "failed", "text": trial.Failure})
+	}
+}

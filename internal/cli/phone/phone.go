@@ -1,0 +1,158 @@
+// Package phone serves a page that makes any browser a client: what was asked for is measured there when somebody presses a
+// button, and its report is shown.
+//
+// The address has a secret path, and nobody gets anything without it. One page is served at a time: a newer one takes the place of
+// an older. Trials are the business of who serves it; a page that goes ends the run that it is measured by.
+package phone
+
+import (
+	"context"
+	_ "embed" // the page's assets, which make web builds
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch/browser"
+)
+
+//go:embed assets/phone.html
+var document []byte
+
+//go:embed assets/phone.js
+var script []byte
+
+//go:embed assets/phone.css
+var style []byte
+
+//go:embed assets/worker.js
+var workerScript []byte
+
+// A Plan is what would be measured.
+type Plan struct {
+	Title  string        // a question, or the scenario's name
+	Trials int           //
+	About  time.Duration // how long they take
+}
+
+// A Result is what a run came to.
+type Result struct {
+	File   string // of its results; empty where there are none
+	Failed int    // trials
+	Page   []byte // the report as HTML; nil where there is none
+}
+
+// A Bench measures what was asked for in the browser that its Launcher has.
+type Bench interface {
+	// Plan tells what would be measured. It may start a worker, to hear what it can do.
+	Plan(ctx context.Context) (Plan, error)
+	// Run measures it until it is done or ctx ends; what was measured until then is kept. hears is told of each trial.
+	Run(ctx context.Context, hears driver.Watcher) (Result, error)
+}
+
+// A Server is the page's.
+type Server struct {
+	Bench    Bench
+	Launcher *browser.Launcher
+	Secret   string    // the path
+	Log      io.Writer // hears of pages and runs, a line each
+
+	mu     sync.Mutex
+	page   *page  // nil without one
+	report []byte // of the last run
+}
+
+// Handler serves the page and what it needs.
+func (s *Server) Handler() http.Handler {
+	root := "/" + s.Secret + "/"
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+root+"{$}", asset("text/html; charset=utf-8", document))
+	mux.HandleFunc("GET "+root+"phone.js", asset("text/javascript; charset=utf-8", script))
+	mux.HandleFunc("GET "+root+"phone.css", asset("text/css; charset=utf-8", style))
+	mux.HandleFunc("GET "+root+"worker.js", asset("text/javascript; charset=utf-8", workerScript))
+	mux.HandleFunc("GET "+root+"page", s.servePage)
+	mux.HandleFunc("GET "+root+"worker/{id}", func(w http.ResponseWriter, r *http.Request) {
+		s.Launcher.Connect(w, r, r.PathValue("id"))
+	})
+	mux.HandleFunc("GET "+root+"report", s.serveReport)
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "Open the address that rpcbench printed, to its last letter.", http.StatusNotFound)
+	})
+	return headed(mux)
+}
+
+// policy has the page run its own scripts alone, and call servers at any address: those of trials have ports of their own.
+const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src data:; " +
+	"connect-src 'self' http: https: ws: wss:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+// headed sets what all answers have. An isolated page has a finer clock, where its context is secure.
+func headed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Embedder-Policy", "require-corp")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+func asset(kind string, content []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		_, _ = w.Write(content) // a browser that is gone can't be told
+	}
+}
+
+// serveReport answers with the last run's report, which allows its own script and nothing else.
+func (s *Server) serveReport(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	report := s.report
+	s.mu.Unlock()
+	if report == nil {
+		http.Error(w, "Nothing was measured yet.", http.StatusNotFound)
+		return
+	}
+	w.Header().Del("Content-Security-Policy") // the report has its own
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(report)
+}
+
+const (
+	headerPatience = 10 * time.Second
+	idlePatience   = 2 * time.Minute
+)
+
+// Serve serves until the context ends. It returns when no run is under way any more.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: headerPatience, IdleTimeout: idlePatience, ErrorLog: log.New(io.Discard, "", 0),
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	page := s.page
+	s.mu.Unlock()
+	if page != nil {
+		page.leave()
+		<-page.over
+	}
+	_ = server.Close()
+	<-served
+	return nil
+}
+
+func (s *Server) say(format string, values ...any) { fmt.Fprintf(s.Log, format+"\n", values...) }

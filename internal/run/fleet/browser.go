@@ -1,0 +1,43 @@
+package fleet
+
+import (
+	"rpcbench/internal/plan"
+	"rpcbench/internal/run/launch/browser"
+	"rpcbench/internal/run/manifest"
+	"rpcbench/internal/stack"
+)
+
+// browserName is that of the worker in a browser.
+const browserName = "browser"
+
+// browserNote says what the figures of browsers mean.
+const browserNote = "A browser opens connections as it sees fit, tells neither its CPU time nor bytes on the wire, and rounds its " +
+	"clock: the stack's runtime says by how much."
+
+// addBrowser has the page's stacks among the others, where a page is served.
+func (f *Fleet) addBrowser() {
+	if f.around.Browser != nil {
+		f.workers = append(f.workers, manifest.Worker{Name: browserName, Path: "a page", Stacks: browser.Stacks()})
+	}
+}
+
+// suitBrowser says what counts of a stack in a page: its servers have to let pages call.
+func suitBrowser(host plan.Host) plan.Host {
+	host.Note, host.Lacks = browserNote, lacksBrowser
+	host.ServerOptions = map[string]string{stack.OptionAllowOrigin: "*"}
+	return host
+}
+
+// lacksBrowser says what of a point a page can't do, "" where it can.
+func lacksBrowser(s plan.Spec) string {
+	switch {
+	case s.Connections > 1:
+		return "opens connections as it sees fit, so connections can only be 1"
+	case s.Batch > 0:
+		return "has no batch"
+	case s.Target != "":
+		return "calls servers that rpcbench has started, and no others"
+	default:
+		return ""
+	}
+}

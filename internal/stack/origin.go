@@ -1,0 +1,39 @@
+package stack
+
+import (
+	"net/http"
+
+	"github.com/rs/cors"
+)
+
+// OptionAllowOrigin is the option of servers over HTTP that lets pages of a browser call.
+const OptionAllowOrigin = "allow_origin"
+
+// AllowOrigin is that option.
+var AllowOrigin = Option{
+	Name: OptionAllowOrigin, Server: true,
+	Help: "Origin whose pages in browsers may call (CORS), * for any; replies are then compressed only where requests are; " +
+		"default none.",
+}
+
+// preflightAge is how long a browser remembers that it may call, in seconds: longer than a trial. Browsers cap it.
+const preflightAge = 7200
+
+// ServeOrigin has pages of the option's origin call what serve answers; without the option it returns serve itself. A page can't
+// say that it wants no compression, as its browser asks for gzip with every request: a reply is compressed where its request is.
+func ServeOrigin(options map[string]string, serve http.Handler) http.Handler {
+	origin := options[OptionAllowOrigin]
+	if origin == "" {
+		return serve
+	}
+	plain := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Content-Encoding") == "" {
+			r.Header.Del("Accept-Encoding")
+		}
+		serve.ServeHTTP(w, r)
+	})
+	return cors.New(cors.Options{
+		AllowedOrigins: []string{origin}, AllowedMethods: []string{http.MethodGet, http.MethodPost}, AllowedHeaders: []string{"*"},
+		ExposedHeaders: []string{"*"}, MaxAge: preflightAge, AllowPrivateNetwork: true,
+	}).Handler(plain)
+}

@@ -1,0 +1,54 @@
+// Time in nanoseconds, from any origin. A number is exact for 104 days of them.
+
+/** Reads the clock. Browsers round it: see resolutionNs. */
+export function nowNs(): number {
+  return Math.round(performance.now() * 1e6);
+}
+
+/** Measures by how much the clock moves on when it does: the median of some steps, in ns. */
+export function resolutionNs(): number {
+  const steps: number[] = [];
+  for (let last = nowNs(); steps.length < 25;) {
+    const now = nowNs();
+    if (now !== last) steps.push(now - last);
+    last = now;
+  }
+  return steps.sort((a, b) => a - b)[steps.length >> 1]!;
+}
+
+const turns = new MessageChannel();
+let waiting: (() => void)[] = [];
+turns.port1.onmessage = () => {
+  const due = waiting;
+  waiting = [];
+  for (const go of due) go();
+};
+
+/** Lets the browser do what else there is to do, and goes on at once: unlike a timer, which rests for 4 ms. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) turns.port2.postMessage(null);
+  });
+}
+
+/** Closes what keeps a program alive that is no page. */
+export function closeTurns(): void {
+  turns.port1.close();
+}
+
+/** A timer rests for 4 ms at least where many follow one another; what is nearer is awaited by turns. */
+const timerMs = 5;
+
+/** Waits until the clock shows ns, or over() is true. */
+export async function until(ns: number, over: () => boolean): Promise<void> {
+  while (!over()) {
+    const restMs = (ns - nowNs()) / 1e6;
+    if (restMs <= 0) return;
+    if (restMs > 2 * timerMs) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(restMs - timerMs, 50)));
+    } else {
+      await turn();
+    }
+  }
+}

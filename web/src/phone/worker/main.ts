@@ -1,0 +1,35 @@
+// A worker of rpcbench in a browser: a dedicated worker of the page, fresh for each trial, whose pipe is a WebSocket.
+import { resolutionNs } from "./clock";
+import { Conversation } from "./conversation";
+import { Commands, delimited } from "./pipe";
+import { surroundings } from "./surroundings";
+
+/** What the page tells: where to connect, and that it was hidden. */
+export type FromPage = { open: string } | { disturbed: string };
+
+declare const self: DedicatedWorkerGlobalScope & typeof globalThis;
+interface DedicatedWorkerGlobalScope {
+  onmessage: ((message: MessageEvent<FromPage>) => void) | null;
+  close(): void;
+}
+
+let conversation: Conversation | undefined;
+
+self.onmessage = ({ data }) => {
+  if ("disturbed" in data) conversation?.disturb(data.disturbed);
+  else open(data.open);
+};
+
+function open(url: string): void {
+  const socket = new WebSocket(url);
+  socket.binaryType = "arraybuffer";
+  const commands = new Commands();
+  socket.onopen = () => {
+    conversation = new Conversation((event) => socket.send(delimited(event) as Uint8Array<ArrayBuffer>));
+    conversation.hello(surroundings(resolutionNs()));
+  };
+  socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
+    for (const command of commands.take(new Uint8Array(data))) void conversation?.obey(command);
+  };
+  socket.onclose = () => self.close();
+}

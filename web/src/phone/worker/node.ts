@@ -1,0 +1,25 @@
+// The worker of pages under Node.js, on standard input and output as every worker: rpcbench conform holds it to the protocol.
+import { closeTurns } from "./clock";
+import { Conversation } from "./conversation";
+import { Commands, delimited } from "./pipe";
+
+declare const process: {
+  stdin: { on(event: "data", take: (chunk: Uint8Array) => void): void; on(event: "end", take: () => void): void };
+  stdout: { write(bytes: Uint8Array): void };
+  on(event: "SIGINT", take: () => void): void;
+  exit(code: number): void;
+  version: string;
+  platform: string;
+};
+
+process.on("SIGINT", () => {});
+const conversation = new Conversation((event) => process.stdout.write(delimited(event)));
+conversation.hello({ runtime: `Node.js ${process.version}`, processors: 1, host: { os: process.platform } });
+const commands = new Commands();
+process.stdin.on("data", (chunk) => {
+  for (const command of commands.take(chunk)) void conversation.obey(command);
+});
+process.stdin.on("end", () => {
+  closeTurns();
+  process.exit(0);
+});
