@@ -96,6 +96,14 @@ async function script(entry, options = {}) {
   return bundled({ ...all, banner: { js: await licences(all) } });
 }
 
+const worker = {
+  mainFields: ["module", "main"],
+  define: {
+    CONNECT_VERSION: JSON.stringify(await versionOf("@connectrpc/connect-web")),
+    PROTOBUF_VERSION: JSON.stringify(await versionOf("@bufbuild/protobuf")),
+  },
+};
+
 const made = {
   [`${reports}report.js`]: await script("src/report.ts", { plugins: [without] }),
   [`${reports}report.css`]: await bundled({ entryPoints: [here("src/report.css")], target: "es2022" }),
@@ -103,14 +111,16 @@ const made = {
   [`${phone}phone.html`]: await readFile(here("src/phone/phone.html"), "utf8"),
   [`${phone}phone.css`]: await bundled({ entryPoints: [here("src/phone/phone.css")], target: "es2022" }),
   [`${phone}phone.js`]: await script("src/phone/page.ts"),
-  [`${phone}worker.js`]: await script("src/phone/worker/main.ts", {
-    mainFields: ["module", "main"],
-    define: {
-      CONNECT_VERSION: JSON.stringify(await versionOf("@connectrpc/connect-web")),
-      PROTOBUF_VERSION: JSON.stringify(await versionOf("@bufbuild/protobuf")),
-    },
-  }),
+  [`${phone}worker.js`]: await script("src/phone/worker/main.ts", worker),
 };
+
+// With --node FILE it builds the worker of pages for Node.js instead, whose protocol tests can then look at.
+const node = process.argv.indexOf("--node");
+if (node > 0) {
+  const all = { ...worker, entryPoints: [here("src/phone/worker/node.ts")], format: "esm", platform: "node", target: "es2022" };
+  await writeFile(process.argv[node + 1], await bundled(all));
+  process.exit();
+}
 
 let stale = false;
 for (const [name, content] of Object.entries(made)) {

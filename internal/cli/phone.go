@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -17,7 +18,10 @@ import (
 	"rpcbench/internal/report"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/hosts"
 	"rpcbench/internal/run/launch/browser"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/credential"
 )
 
 // phoneScenario is what a browser measures when nothing is named.
@@ -30,7 +34,9 @@ const secretLength = 16
 type phoneFlags struct {
 	runFlags
 
-	listen string
+	listen    string
+	cert, key string
+	pair      *credential.Set // of cert and key; nil is plaintext
 }
 
 // phone serves a page that measures in a browser.
@@ -54,13 +60,15 @@ func (e *env) phone() *cobra.Command {
 	flags.outputFlags.flags(command.Flags())
 	command.Flags().StringVar(&flags.listen, "listen", "",
 		"`address` to listen on (default: this machine's in its network, and a free port); servers of trials listen there, too")
+	command.Flags().StringVar(&flags.cert, "cert", "", "`file` with a certificate that the browser trusts, in PEM, for TLS; trials use it, too")
+	command.Flags().StringVar(&flags.key, "key", "", "`file` with its private key, in PEM")
 	return command
 }
 
 // servePhone serves until it is interrupted.
 func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) error {
 	if flags.resume {
-		return badInput(errors.New("--resume: a page begins anew; use rpcbench report for what a results file has"))
+		return badInput(errors.New("--resume: a browser begins a run anew, into a file of its own"))
 	}
 	if len(names) == 0 {
 		names = []string{phoneScenario}
@@ -70,18 +78,25 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 	if address == "" {
 		address = net.JoinHostPort(networkAddress(), "0")
 	}
+	if err := flags.readKeys(); err != nil {
+		return badInput(err)
+	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return badInput(fmt.Errorf("--listen: %w", err))
 	}
 	defer listener.Close()
 	flags.workers.browser = browser.New()
-	bench := &phoneBench{env: e, flags: flags.runFlags, names: names}
+	bench := &phoneBench{env: e, flags: flags.runFlags, names: names, keys: flags.pair}
 	if _, err := flags.selection.scenarios(names); err != nil {
 		return badInput(err)
 	}
 	secret := strings.ToLower(rand.Text()[:secretLength])
-	url := "http://" + listener.Addr().String() + "/" + secret + "/"
+	listener, scheme, err := flags.secure(listener)
+	if err != nil {
+		return badInput(err)
+	}
+	url := scheme + listener.Addr().String() + "/" + secret + "/"
 	if _, err := fmt.Fprintf(e.out, "%s\n", url); err != nil {
 		return failed(err)
 	}
@@ -90,6 +105,49 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 	defer restore()
 	server := &phone.Server{Bench: bench, Launcher: flags.workers.browser, Secret: secret, Log: e.err}
 	return orFailed(server.Serve(ctx, listener))
+}
+
+// readKeys reads the certificate, and has trials be over TLS with it: a page over TLS calls nothing else.
+func (f *phoneFlags) readKeys() error {
+	if (f.cert == "") != (f.key == "") {
+		return errors.New("--cert and --key go together")
+	}
+	if f.cert == "" {
+		return nil
+	}
+	certificate, err := credential.ReadFile(f.cert)
+	if err != nil {
+		return fmt.Errorf("--cert: %w", err)
+	}
+	key, err := credential.ReadFile(f.key)
+	if err != nil {
+		return fmt.Errorf("--key: %w", err)
+	}
+	if _, err := tls.X509KeyPair(certificate, key); err != nil {
+		return fmt.Errorf("--cert and --key: %w", err)
+	}
+	f.pair = &credential.Set{CAPEM: certificate, Server: credential.Pair{CertPEM: certificate, KeyPEM: key}}
+	f.sets = append(f.sets, "security="+stack.SecurityTLS)
+	return nil
+}
+
+// secure has a listener speak TLS where there is a certificate.
+//
+// Servers of trials are reached by the same address, so the certificate has to be for that.
+func (f *phoneFlags) secure(l net.Listener) (listener net.Listener, scheme string, err error) {
+	if f.pair == nil {
+		return l, "http://", nil
+	}
+	pair, err := tls.X509KeyPair(f.pair.Server.CertPEM, f.pair.Server.KeyPEM)
+	if err != nil {
+		return nil, "", fmt.Errorf("--cert: %w", err)
+	}
+	if err := pair.Leaf.VerifyHostname(browser.HostOf(l.Addr())); err != nil {
+		return nil, "", fmt.Errorf("--cert: the certificate is not for %s, the address that it listens on; make one for it",
+			browser.HostOf(l.Addr()))
+	}
+	config := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
+	return tls.NewListener(l, config), "https://", nil
 }
 
 // invite says how to open the page, at a terminal with a QR code.
@@ -127,6 +185,7 @@ type phoneBench struct {
 	env   *env
 	flags runFlags
 	names []string
+	keys  *credential.Set // nil leaves them to the run
 }
 
 // plan makes the work, for which it asks the page what it can do.
@@ -160,7 +219,10 @@ func (b *phoneBench) Run(ctx context.Context, hears driver.Watcher) (phone.Resul
 	if err != nil {
 		return phone.Result{}, err
 	}
-	w.listeners = append(w.listeners, hears)
+	w.keys, w.listeners = b.keys, append(w.listeners, hears)
+	if id := flags.workers.browser.HostID(); id != "" {
+		w.hosts = append(w.hosts, hosts.Describe(id, w.fleet.Browser()))
+	}
 	err = b.env.execute(ctx, &flags.outputFlags, w)
 	measured := phone.Result{File: flags.where()}
 	file, unread := result.ReadFile(flags.out)

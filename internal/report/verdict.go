@@ -28,6 +28,8 @@ var verdictLegend = map[string]string{
 		"than they should be. Cool the machine, and measure again.",
 	string(analysis.CodeRetransmits): "NOISY_HOST: the network lost packets, and TCP sent them again, so latencies are partly " +
 		"the network's. Check the network between the hosts, and measure again.",
+	analysis.VerdictCoarseClock: "COARSE_CLOCK: the client's clock is rounded, as browsers do for pages, and a time may be off by " +
+		"a step of it. A page over TLS, or of this machine, has a finer one; messages that take longer are measured well.",
 	analysis.VerdictUnevenStart: "UNEVEN_START: the clients did not begin together, so for a while there was less load " +
 		"than asked for. Measure longer (--duration).",
 	analysis.VerdictUnevenClients: "UNEVEN_CLIENTS: one client's figures differ from those of the others, so figures of all " +

@@ -25,8 +25,18 @@ func (l *listener) Begun(trials []plan.Trial, i int) {
 	l.trials = len(trials)
 	left := plan.Expected(trials[i:])
 	_ = l.page.send(message{
-		"kind": "trial", "done": l.ended, "of": l.trials, "name": trials[i].Spec.String(), "left": left.Seconds(),
+		"kind": "trial", "done": l.ended, "of": l.trials, "name": nameOf(trials[i]), "left": left.Seconds(),
 	})
+}
+
+// nameOf is what a trial measures: its case, and its point without what all have.
+func nameOf(t plan.Trial) string {
+	spec := t.Spec
+	spec.Options, spec.Server = nil, ""
+	if len(t.Cases) == 0 {
+		return spec.String()
+	}
+	return t.Cases[0].Title + ": " + spec.String()
 }
 
 // Passed implements driver.Watcher: what it tells must not keep the driver, which is said to return at once.
@@ -36,7 +46,9 @@ func (l *listener) Passed(_ plan.Trial, phase string, _ int, interval result.Int
 	}
 	l.last = time.Now()
 	perSec := float64(interval.OK) / (time.Duration(interval.EndNs - interval.StartNs).Seconds())
-	go func() { _ = l.page.send(message{"kind": "interval", "warming": phase == result.PhaseWarmup, "perSec": perSec}) }()
+	go func() {
+		_ = l.page.send(message{"kind": "interval", "warming": phase == result.PhaseWarmup, "perSec": perSec})
+	}()
 }
 
 // Ended implements driver.Progress.

@@ -19,7 +19,7 @@ var builtin embed.FS
 // BuiltinNames lists the built-in scenarios in the order in which a newcomer would run them.
 func BuiltinNames() []string {
 	return []string{"quick", "simple", "latency", "throughput", "echo", "openloop", "cost", "batch", "patterns", "channels",
-		"distance", "codec", "mobile", "qps"}
+		"distance", "codec", "mobile", "phone", "qps"}
 }
 
 // Builtin returns a built-in scenario. An unknown name is an *Error with the names that there are.

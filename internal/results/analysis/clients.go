@@ -146,6 +146,7 @@ func addSnapshots(a, b *result.Snapshot) *result.Snapshot {
 		TimeNs:              a.TimeNs,
 		CPUUserNs:           a.CPUUserNs + b.CPUUserNs,
 		CPUSystemNs:         a.CPUSystemNs + b.CPUSystemNs,
+		CPUUnknown:          a.CPUUnknown || b.CPUUnknown,
 		PeakMemoryBytes:     a.PeakMemoryBytes + b.PeakMemoryBytes,
 		Sockets:             a.Sockets + b.Sockets,
 		BytesOut:            plus(a.BytesOut, b.BytesOut),

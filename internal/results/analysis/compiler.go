@@ -46,12 +46,10 @@ func (t *Trial) KnowsCompilers() bool {
 
 // compilerShare is the part of its CPU time that a process spent on compiling in the measured phase.
 func compilerShare(side result.Side) (share float64, known bool) {
-	if side.Begin == nil || side.End == nil || side.Begin.CompilerCPUNs == nil || side.End.CompilerCPUNs == nil {
+	compiling, told := usedBy(side, func(s *result.Snapshot) *int64 { return s.CompilerCPUNs })
+	used, known := usedBy(side, cpu)
+	if !told || !known || used <= 0 {
 		return 0, false
 	}
-	used := *cpu(side.End) - *cpu(side.Begin)
-	if used <= 0 {
-		return 0, false
-	}
-	return min(float64(*side.End.CompilerCPUNs-*side.Begin.CompilerCPUNs)/float64(used), 1), true
+	return min(compiling/used, 1), true
 }

@@ -28,6 +28,9 @@ func responseMean(m *measurement) (float64, bool) {
 type counter func(*result.Snapshot) *int64
 
 func cpu(s *result.Snapshot) *int64 {
+	if s.CPUUnknown {
+		return nil
+	}
 	sum := s.CPUUserNs + s.CPUSystemNs
 	return &sum
 }
@@ -120,10 +123,11 @@ func cpuPerMessage(side sideOf) formula {
 func serverCPURatio(m *measurement) (float64, bool) {
 	used, had := 0.0, map[string]float64{}
 	for _, s := range m.trial.Servers {
-		if s.Begin == nil || s.End == nil || s.Processors == 0 {
+		one, known := usedBy(s, cpu)
+		if !known || s.Processors == 0 {
 			return 0, false
 		}
-		used += float64(*cpu(s.End) - *cpu(s.Begin))
+		used += one
 		had[s.Host] = max(had[s.Host], float64(s.Processors)*float64(s.End.TimeNs-s.Begin.TimeNs))
 	}
 	total := 0.0

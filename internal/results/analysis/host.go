@@ -120,11 +120,11 @@ func hostSteal(_ *measurement, use *result.HostUse) (float64, bool) {
 }
 
 // hostOther is what is left of what all processes used, or, where that is not known, of the processors' busy time, without
-// the trial's own processes. A target's server may run on this host too, and what it uses is no disturbance: then nothing is
-// known of others.
+// the trial's own processes. A target's server may run on this host too, and what it uses is no disturbance, nor is what a
+// process of the trial uses without telling: then nothing is known of others.
 func hostOther(m *measurement, use *result.HostUse) (float64, bool) {
 	total, ok := processorTime(use)
-	if !ok || use.WatchCPUNs == nil || m.trial.Spec.Target != "" {
+	if !ok || use.WatchCPUNs == nil || m.trial.Spec.Target != "" || m.hides(use) {
 		return 0, false
 	}
 	all := use.CPU.BusyNs
@@ -148,14 +148,21 @@ func (m *measurement) ownCPU(use *result.HostUse) float64 {
 		own += float64(*use.WatchCPUNs)
 	}
 	for _, side := range m.trial.whole().processes() {
-		if side.Host == use.Host && side.Begin != nil && side.End != nil {
-			own += float64(*cpu(side.End) - *cpu(side.Begin))
+		if used, known := usedBy(side, cpu); known && side.Host == use.Host {
+			own += used
 		}
 	}
 	if relay := m.trial.whole().Relay; relay != nil && relay.Host == use.Host {
 		own += float64(relay.CPUNs)
 	}
 	return own
+}
+
+// hides tells whether one of the trial's processes on a host does not tell what it used, as a browser doesn't.
+func (m *measurement) hides(use *result.HostUse) bool {
+	return slices.ContainsFunc(m.trial.whole().processes(), func(s result.Side) bool {
+		return s.Host == use.Host && s.End != nil && s.End.CPUUnknown
+	})
 }
 
 // processes are those of both sides.

@@ -25,7 +25,7 @@ var judges = []judge{
 	{of: rateNotMet, each: true, own: true}, {of: clientBusy, own: true}, {of: sentLate, each: true, own: true},
 	{of: linkBound}, {of: compilerBusy}, {of: notStationary}, {of: paused},
 	{of: unevenClients, own: true}, {of: startsApart, own: true}, {of: noisyHost, own: true},
-	{of: tooFewSamples, own: true},
+	{of: coarseClock, each: true, own: true}, {of: tooFewSamples, own: true},
 }
 
 // find returns what a judge finds.
@@ -213,11 +213,25 @@ func busyOn(id string, clients []result.Client) (processors float64, n int) {
 
 // busy returns how many processors a process used in the measured phase, on average.
 func busy(side result.Side) (float64, bool) {
-	if side.Begin == nil || side.End == nil || side.End.TimeNs <= side.Begin.TimeNs {
+	used, known := usedBy(side, cpu)
+	if !known || side.End.TimeNs <= side.Begin.TimeNs {
 		return 0, false
 	}
-	used := *cpu(side.End) - *cpu(side.Begin)
-	return float64(used) / float64(side.End.TimeNs-side.Begin.TimeNs), true
+	return used / float64(side.End.TimeNs-side.Begin.TimeNs), true
+}
+
+// clockShare of the median response is the most that a clock may move on by: a time is off by up to a step of it.
+const clockShare = 0.1
+
+// coarseClock judges a client whose clock is rounded, as browsers do for pages.
+func coarseClock(_ *measurement, t *Trial) []Finding {
+	p50, known := t.Value(ResponseP50Ns)
+	step := float64(t.Client.ClockStepNs)
+	if !known || step <= clockShare*p50 {
+		return nil
+	}
+	return []Finding{found(CodeCoarseClock, "the client's clock moves on by %s, %s of the p50 (bound %s)", number.Duration(step),
+		number.Percent(step/p50, 0), number.Percent(clockShare, 0))}
 }
 
 // tooFewSamples judges the p99, or, of calls that carry much, whose rate is what tables print, the p50.

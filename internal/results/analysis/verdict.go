@@ -13,6 +13,7 @@ const (
 	VerdictOK            = "OK"
 	VerdictNotJudged     = "NOT_JUDGED"      // whether the measured phase was steady can't be told
 	VerdictTooFewSamples = "TOO_FEW_SAMPLES" // for a percentile that a report prints
+	VerdictCoarseClock   = "COARSE_CLOCK"    // the client's clock is rounded to much of what it measured
 	VerdictNoisyHost     = "NOISY_HOST"      // the machine did other things, or kept its processes or their packets waiting
 	VerdictUnstable      = "UNSTABLE"        // trials differ by more than a median bears
 	VerdictUnevenClients = "UNEVEN_CLIENTS"  // one of several clients measured something else than the others
@@ -35,7 +36,7 @@ const (
 func Verdicts() []string { return slices.Clone(verdicts) }
 
 var verdicts = []string{
-	VerdictOK, VerdictNotJudged, VerdictTooFewSamples, VerdictNoisyHost, VerdictUnevenStart, VerdictUnevenClients,
+	VerdictOK, VerdictNotJudged, VerdictTooFewSamples, VerdictCoarseClock, VerdictNoisyHost, VerdictUnevenStart, VerdictUnevenClients,
 	VerdictUnstable, VerdictNotStationary, VerdictJITActive,
 	VerdictLinkBound, VerdictClientBound, VerdictRateNotMet, VerdictErrors, VerdictCensored, VerdictStalled,
 	VerdictInterrupted, VerdictLostClient, VerdictFailed,
@@ -45,7 +46,8 @@ var verdicts = []string{
 // row has one when at least half of its trials do, because the median of the others bears a few; each of the others it
 // has when one trial does.
 var circumstances = []string{
-	VerdictNotJudged, VerdictTooFewSamples, VerdictNoisyHost, VerdictUnevenStart, VerdictUnevenClients, VerdictNotStationary,
+	VerdictNotJudged, VerdictTooFewSamples, VerdictCoarseClock, VerdictNoisyHost, VerdictUnevenStart, VerdictUnevenClients,
+	VerdictNotStationary,
 	VerdictJITActive, VerdictLinkBound, VerdictClientBound,
 }
 
@@ -57,6 +59,7 @@ const (
 	CodeNotJudged      Code = "not_judged"
 	CodeNotTold        Code = "not_told" // how calls were spread over the phase
 	CodeTooFewSamples  Code = "too_few_samples"
+	CodeCoarseClock    Code = "coarse_clock"
 	CodeSteal          Code = "steal"           // the hypervisor ran other machines
 	CodeOtherProcesses Code = "other_processes" // so did the system
 	CodeLateWakes      Code = "late_wakes"      // an idle thread woke late
@@ -92,7 +95,8 @@ const (
 
 var verdictOf = map[Code]string{
 	CodeNotJudged: VerdictNotJudged, CodeNotTold: VerdictNotJudged, CodeTooFewSamples: VerdictTooFewSamples,
-	CodeSteal: VerdictNoisyHost, CodeOtherProcesses: VerdictNoisyHost, CodeLateWakes: VerdictNoisyHost,
+	CodeCoarseClock: VerdictCoarseClock,
+	CodeSteal:       VerdictNoisyHost, CodeOtherProcesses: VerdictNoisyHost, CodeLateWakes: VerdictNoisyHost,
 	CodeThrottled: VerdictNoisyHost, CodeHeat: VerdictNoisyHost, CodeRetransmits: VerdictNoisyHost,
 	CodeStep: VerdictNotStationary, CodeTrend: VerdictNotStationary, CodePause: VerdictNotStationary,
 	CodeSpread: VerdictUnstable, CodeTwoHumps: VerdictUnstable,

@@ -325,6 +325,8 @@ type Side struct {
 	Processors int `json:"processors,omitempty"`
 	// VirtualMachine is nil where the process has none.
 	VirtualMachine *VirtualMachine `json:"virtual_machine,omitempty"`
+	// ClockStepNs is by how much its clock moves on, where that is more than a microsecond.
+	ClockStepNs int64 `json:"clock_step_ns,omitempty"`
 
 	Begin *Snapshot `json:"begin,omitempty"`
 	End   *Snapshot `json:"end,omitempty"`
@@ -354,7 +356,8 @@ type Snapshot struct {
 	TimeNs             int64  `json:"time_ns"`
 	CPUUserNs          int64  `json:"cpu_user_ns"`
 	CPUSystemNs        int64  `json:"cpu_system_ns"`
-	PeakMemoryBytes    int64  `json:"peak_memory_bytes"`
+	CPUUnknown         bool   `json:"cpu_unknown,omitempty"` // the two are 0 because nobody told
+	PeakMemoryBytes    int64  `json:"peak_memory_bytes"`     // 0 is unknown
 	Sockets            int64  `json:"sockets"`
 	BytesOut           *int64 `json:"bytes_out,omitempty"`
 	BytesIn            *int64 `json:"bytes_in,omitempty"`

@@ -100,6 +100,7 @@ func virtualMachineOf(vm *control.VirtualMachine) *result.VirtualMachine {
 func snapshotOf(s *control.Snapshot) *result.Snapshot {
 	return &result.Snapshot{
 		TimeNs: s.GetTimeNs(), CPUUserNs: s.GetCpuUserNs(), CPUSystemNs: s.GetCpuSystemNs(),
+		CPUUnknown:      s.GetCpuUserNs() == 0 && s.GetCpuSystemNs() == 0,
 		PeakMemoryBytes: s.GetPeakMemoryBytes(), Sockets: s.GetSockets(),
 		BytesOut: s.BytesOut, BytesIn: s.BytesIn, Allocations: s.Allocations, AllocatedBytes: s.AllocatedBytes,
 		GCCycles: s.GcCycles, GCPauseNs: s.GcPauseNs, PacerCPUNs: s.PacerCpuNs,

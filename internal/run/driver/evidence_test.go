@@ -32,6 +32,7 @@ func TestASnapshotKeepsWhatAVirtualMachineTells(t *testing.T) {
 		SegmentsOut: new(int64(5)), Retransmits: new(int64(2)), ThrottledNs: new(int64(9)),
 	}
 	want := &result.Snapshot{
+		CPUUnknown:      true,
 		SafepointSyncNs: new(int64(3e6)), Safepoints: new(int64(17)),
 		SegmentsOut: new(int64(5)), Retransmits: new(int64(2)), ThrottledNs: new(int64(9)),
 	}

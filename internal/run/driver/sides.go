@@ -118,7 +118,7 @@ func describe(worker *launch.Worker, stack string) result.Side {
 	hello, host := worker.Hello, worker.Host()
 	side := result.Side{
 		Host: host.ID, Runtime: hello.GetRuntime(), Processors: int(hello.GetProcessors()),
-		VirtualMachine: virtualMachineOf(hello.GetVirtualMachine()),
+		VirtualMachine: virtualMachineOf(hello.GetVirtualMachine()), ClockStepNs: hello.GetClockStepNs(),
 	}
 	for _, info := range hello.GetStacks() {
 		if info.GetName() == stack {

@@ -5,14 +5,15 @@ import (
 	"rpcbench/internal/run/launch/browser"
 	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // browserName is that of the worker in a browser.
 const browserName = "browser"
 
 // browserNote says what the figures of browsers mean.
-const browserNote = "A browser opens connections as it sees fit, tells neither its CPU time nor bytes on the wire, and rounds its " +
-	"clock: the stack's runtime says by how much."
+const browserNote = "A browser opens connections as it sees fit, rounds its clock, and tells neither its CPU time nor bytes on the " +
+	"wire: those are the servers' counts."
 
 // addBrowser has the page's stacks among the others, where a page is served.
 func (f *Fleet) addBrowser() {
@@ -20,6 +21,9 @@ func (f *Fleet) addBrowser() {
 		f.workers = append(f.workers, manifest.Worker{Name: browserName, Path: "a page", Stacks: browser.Stacks()})
 	}
 }
+
+// Browser is what the page's worker said of itself; nil before it was asked.
+func (f *Fleet) Browser() *control.Hello { return f.heard[browserName].hello }
 
 // suitBrowser says what counts of a stack in a page: its servers have to let pages call.
 func suitBrowser(host plan.Host) plan.Host {

@@ -23,6 +23,7 @@ import (
 	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 const (
@@ -52,6 +53,7 @@ type Surroundings struct {
 
 // An answer is what a worker's stacks can do, or why it did not say.
 type answer struct {
+	hello  *control.Hello
 	offers []Offer
 	err    error
 }
@@ -132,7 +134,7 @@ func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
 	for i, w := range workers {
 		var known bool
 		if answers[i], known = f.heard[w.Name]; !known {
-			asking.Go(func() { answers[i].offers, answers[i].err = f.askOne(ctx, w) })
+			asking.Go(func() { answers[i] = f.askOne(ctx, w) })
 		}
 	}
 	asking.Wait()
@@ -146,20 +148,21 @@ func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
 	return errs
 }
 
-func (f *Fleet) askOne(ctx context.Context, w manifest.Worker) ([]Offer, error) {
+func (f *Fleet) askOne(ctx context.Context, w manifest.Worker) answer {
 	launcher, err := f.asking(w)
 	if err != nil {
-		return nil, cantStart(w, err)
+		return answer{err: cantStart(w, err)}
 	}
 	worker, err := launch.Start(ctx, launcher, launch.Order{Stack: w.Stacks[0]})
 	if err != nil {
-		return nil, cantStart(w, err)
+		return answer{err: cantStart(w, err)}
 	}
 	hello := worker.Hello
 	if err := worker.Close(); err != nil {
-		return nil, fmt.Errorf("%s did not end well: %w", w, err)
+		return answer{err: fmt.Errorf("%s did not end well: %w", w, err)}
 	}
-	return offersOf(w, hello)
+	offers, err := offersOf(w, hello)
+	return answer{hello, offers, err}
 }
 
 // cantStart says in one line why a worker is not there.

@@ -5,7 +5,6 @@ package browser
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -22,13 +21,7 @@ import (
 )
 
 func TestPagesInABrowser(t *testing.T) {
-	web, err := filepath.Abs("../../../web")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(web, "node_modules")); err != nil {
-		t.Skip("no node_modules in web: make test-web sets up what this needs")
-	}
+	web(t)
 	pages := t.TempDir()
 	writeReport(t, pages, "quick", reporttest.Quick(t), report.Options{})
 	writeReport(t, pages, "batch", reporttest.BatchRun(t), report.Options{})
@@ -48,13 +41,7 @@ func TestPagesInABrowser(t *testing.T) {
 	writeComparison(t, pages)
 	writeJMH(t, pages)
 	address, folder := site(t)
-	command := exec.CommandContext(t.Context(), "node", "--test", "test/report.test.mjs", "test/ui.test.mjs")
-	command.Dir, command.Env = web, append(os.Environ(), "PAGES="+pages, "SITE="+address, "FOLDER="+folder)
-	said, err := command.CombinedOutput()
-	t.Logf("%s", said)
-	if err != nil {
-		t.Error(err)
-	}
+	node(t, []string{"PAGES=" + pages, "SITE=" + address, "FOLDER=" + folder}, "--test", "test/report.test.mjs", "test/ui.test.mjs")
 }
 
 func writeReport(t *testing.T, folder, name string, r *analysis.Report, options report.Options) {

@@ -74,6 +74,14 @@ func (l *Launcher) shown() *Page {
 	return l.page
 }
 
+// HostID is the host of results that the page runs on; "" is this machine, or nobody knows.
+func (l *Launcher) HostID() string {
+	if page := l.shown(); page != nil {
+		return page.host().ID
+	}
+	return ""
+}
+
 // Hosts tells whether a page hosts the stack.
 func (l *Launcher) Hosts(stack string) bool { return l != nil && slices.Contains(Stacks(), stack) }
 

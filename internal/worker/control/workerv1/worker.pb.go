@@ -602,8 +602,10 @@ type Hello struct {
 	VirtualMachine *VirtualMachine `protobuf:"bytes,13,opt,name=virtual_machine,json=virtualMachine,proto3" json:"virtual_machine,omitempty"` // that the worker runs on, such as a JVM; absent without one
 	TestKeys       bool            `protobuf:"varint,14,opt,name=test_keys,json=testKeys,proto3" json:"test_keys,omitempty"`                  // over TLS it has gRPC's test keys, which everybody knows, and no others: so has the trial
 	Programs       bool            `protobuf:"varint,15,opt,name=programs,proto3" json:"programs,omitempty"`                                  // it can start others' servers: Serve.program
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// By how much the clock moves on that its times are of, where that is more than a microsecond: browsers round theirs.
+	ClockStepNs   int64 `protobuf:"varint,16,opt,name=clock_step_ns,json=clockStepNs,proto3" json:"clock_step_ns,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Hello) Reset() {
@@ -739,6 +741,13 @@ func (x *Hello) GetPrograms() bool {
 		return x.Programs
 	}
 	return false
+}
+
+func (x *Hello) GetClockStepNs() int64 {
+	if x != nil {
+		return x.ClockStepNs
+	}
+	return 0
 }
 
 // VirtualMachine is what a virtual machine chose for itself, or was told. A field that it does not tell is empty or 0.
@@ -3818,11 +3827,11 @@ func (x *WatchedPart) GetStealNs() int64 {
 type Snapshot struct {
 	state               protoimpl.MessageState `protogen:"open.v1"`
 	TimeNs              int64                  `protobuf:"varint,1,opt,name=time_ns,json=timeNs,proto3" json:"time_ns,omitempty"`
-	CpuUserNs           int64                  `protobuf:"varint,2,opt,name=cpu_user_ns,json=cpuUserNs,proto3" json:"cpu_user_ns,omitempty"`
+	CpuUserNs           int64                  `protobuf:"varint,2,opt,name=cpu_user_ns,json=cpuUserNs,proto3" json:"cpu_user_ns,omitempty"` // both 0 are unknown: what runs has used some
 	CpuSystemNs         int64                  `protobuf:"varint,3,opt,name=cpu_system_ns,json=cpuSystemNs,proto3" json:"cpu_system_ns,omitempty"`
-	PeakMemoryBytes     int64                  `protobuf:"varint,4,opt,name=peak_memory_bytes,json=peakMemoryBytes,proto3" json:"peak_memory_bytes,omitempty"`
-	Sockets             int64                  `protobuf:"varint,5,opt,name=sockets,proto3" json:"sockets,omitempty"`                         // opened (client) or accepted (server) so far
-	BytesOut            *int64                 `protobuf:"varint,6,opt,name=bytes_out,json=bytesOut,proto3,oneof" json:"bytes_out,omitempty"` // above TCP: TLS and framing in
+	PeakMemoryBytes     int64                  `protobuf:"varint,4,opt,name=peak_memory_bytes,json=peakMemoryBytes,proto3" json:"peak_memory_bytes,omitempty"` // 0 is unknown
+	Sockets             int64                  `protobuf:"varint,5,opt,name=sockets,proto3" json:"sockets,omitempty"`                                          // opened (client) or accepted (server) so far
+	BytesOut            *int64                 `protobuf:"varint,6,opt,name=bytes_out,json=bytesOut,proto3,oneof" json:"bytes_out,omitempty"`                  // above TCP: TLS and framing in
 	BytesIn             *int64                 `protobuf:"varint,7,opt,name=bytes_in,json=bytesIn,proto3,oneof" json:"bytes_in,omitempty"`
 	Allocations         *int64                 `protobuf:"varint,8,opt,name=allocations,proto3,oneof" json:"allocations,omitempty"`
 	AllocatedBytes      *int64                 `protobuf:"varint,9,opt,name=allocated_bytes,json=allocatedBytes,proto3,oneof" json:"allocated_bytes,omitempty"`
@@ -4901,7 +4910,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelaying\x127\n" +
 	"\awatched\x18\f \x01(\v2\x1b.rpcbench.worker.v1.WatchedH\x00R\awatchedB\a\n" +
-	"\x05event\"\xaf\x04\n" +
+	"\x05event\"\xd3\x04\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -4921,7 +4930,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\rkeep_alive_ns\x18\f \x01(\x03R\vkeepAliveNs\x12K\n" +
 	"\x0fvirtual_machine\x18\r \x01(\v2\".rpcbench.worker.v1.VirtualMachineR\x0evirtualMachine\x12\x1b\n" +
 	"\ttest_keys\x18\x0e \x01(\bR\btestKeys\x12\x1a\n" +
-	"\bprograms\x18\x0f \x01(\bR\bprograms\"r\n" +
+	"\bprograms\x18\x0f \x01(\bR\bprograms\x12\"\n" +
+	"\rclock_step_ns\x18\x10 \x01(\x03R\vclockStepNs\"r\n" +
 	"\x0eVirtualMachine\x12\x1c\n" +
 	"\tcollector\x18\x01 \x01(\tR\tcollector\x12$\n" +
 	"\x0emax_heap_bytes\x18\x02 \x01(\x03R\fmaxHeapBytes\x12\x1c\n" +

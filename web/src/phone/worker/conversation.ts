@@ -17,6 +17,7 @@ export const stacks: Stack[] = [connectWeb, connectWebJSON, grpcWeb, fetchJSON, 
 export interface Surroundings {
   runtime: string;
   processors: number;
+  clockStepNs: number; // by how much the clock moves on
   host: Partial<Omit<Host, "$typeName" | "$unknown">>;
 }
 
@@ -32,11 +33,11 @@ export class Conversation {
 
   constructor(private readonly send: (event: Event) => void) {}
 
-  hello({ runtime, processors, host }: Surroundings): void {
+  hello({ runtime, processors, clockStepNs, host }: Surroundings): void {
     this.send({
       case: "hello",
       value: create(HelloSchema, {
-        protocol: 1, runtime, processors, leastWarmupNs, stopDrain: true, host: { ...host, unixNs: BigInt(Date.now()) * 1_000_000n },
+        protocol: 1, runtime, processors, leastWarmupNs, stopDrain: true, clockStepNs: BigInt(clockStepNs), host: { ...host, unixNs: BigInt(Date.now()) * 1_000_000n },
         stacks: stacks.map(({ caller: _, ...info }) => ({ ...info, calls: true, multiplexed: true })),
       }),
     });

@@ -14,7 +14,7 @@ declare const process: {
 
 process.on("SIGINT", () => {});
 const conversation = new Conversation((event) => process.stdout.write(delimited(event)));
-conversation.hello({ runtime: `Node.js ${process.version}`, processors: 1, host: { os: process.platform } });
+conversation.hello({ runtime: `Node.js ${process.version}`, processors: 1, clockStepNs: 0, host: { os: process.platform } });
 const commands = new Commands();
 process.stdin.on("data", (chunk) => {
   for (const command of commands.take(chunk)) void conversation.obey(command);

@@ -15,18 +15,15 @@ export function surroundings(clockNs: number): Surroundings {
   const system = systemOf(agent, data);
   const device = data?.mobile ?? /Mobi|iPhone/.test(agent) ? "phone" : /iPad|Tablet/.test(agent) ? "tablet" : "computer";
   return {
-    runtime: `${browserOf(agent)} on ${system}, clock in steps of ${steps(clockNs)}${isolated() ? "" : ", page not isolated"}`,
+    runtime: `${browserOf(agent)} on ${system}`,
     processors: navigator.hardwareConcurrency,
+    clockStepNs: clockNs > 1000 ? clockNs : 0,
     host: {
       name: network ? `${device} on ${network}` : device, os: system.toLowerCase(),
       memoryBytes: memory === undefined ? 0n : BigInt(memory * 2 ** 30),
     },
   };
 }
-
-const isolated = () => (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === true;
-
-const steps = (ns: number) => (ns >= 1e6 ? `${(ns / 1e6).toPrecision(2)} ms` : `${Math.round(ns / 1e3)} µs`);
 
 function browserOf(agent: string): string {
   const known: [RegExp, string][] = [
