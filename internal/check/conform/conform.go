@@ -205,17 +205,19 @@ func stackCases(p, alone pair) []Case {
 	if slices.Contains(p.securities, stack.SecurityMTLS) {
 		cases = append(cases, at(StepNetworks, Case{Name: "permissions", run: permissions(p)})...)
 	}
-	if p.client.tested && callsMethods(p.client.info) {
-		cases = append(cases, at(StepExtras, Case{Name: "own methods", run: methods})...)
-	}
-	if p.server.tested {
-		cases = append(cases, serverCases()...)
-	}
 	cases = of(p, cases)
 	if p.client.tested {
 		cases = append(cases, of(alone, clientCases(alone))...)
 	}
-	return append(cases, of(p, timingOfStack(p))...)
+	return append(cases, of(p, slices.Concat(ownMethodCases(p), serverCases(p), timingOfStack(p)))...)
+}
+
+// ownMethodCases are about calls of methods of others, where the client makes some.
+func ownMethodCases(p pair) []Case {
+	if !p.client.tested || !callsMethods(p.client.info) {
+		return nil
+	}
+	return at(StepExtras, Case{Name: "own methods", run: methods})
 }
 
 // of returns cases as those of a pair.
@@ -227,7 +229,10 @@ func of(p pair, cases []Case) []Case {
 	return cases
 }
 
-func serverCases() []Case {
+func serverCases(p pair) []Case {
+	if !p.server.tested {
+		return nil
+	}
 	return slices.Concat(
 		at(StepServer,
 			Case{Name: "serve refuses", run: serveFaults},

@@ -40,7 +40,7 @@ func Machine(host result.Host) string {
 	if host.Governor != "" {
 		parts = append(parts, "governor "+host.Governor)
 	}
-	return JoinPresent(append(parts, fmt.Sprintf("%s/%s %s", host.OS, host.Arch, host.Kernel)), ", ")
+	return JoinPresent(append(parts, strings.TrimSpace(JoinPresent([]string{host.OS, host.Arch}, "/")+" "+host.Kernel)), ", ")
 }
 
 // commitDigits tell one commit from another, as far as a reader needs it.

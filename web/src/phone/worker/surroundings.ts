@@ -19,7 +19,7 @@ export function surroundings(clockNs: number): Surroundings {
     processors: navigator.hardwareConcurrency,
     clockStepNs: clockNs > 1000 ? clockNs : 0,
     host: {
-      name: network ? `${device} on ${network}` : device, os: system.toLowerCase(),
+      name: `${browserOf(agent)} on a ${device}${network ? ` over ${network}` : ""}`, os: system.toLowerCase(),
       memoryBytes: memory === undefined ? 0n : BigInt(memory * 2 ** 30),
     },
   };
