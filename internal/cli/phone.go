@@ -60,7 +60,8 @@ func (e *env) phone() *cobra.Command {
 	flags.outputFlags.flags(command.Flags())
 	command.Flags().StringVar(&flags.listen, "listen", "",
 		"`address` to listen on (default: this machine's in its network, and a free port); servers of trials listen there, too")
-	command.Flags().StringVar(&flags.cert, "cert", "", "`file` with a certificate that the browser trusts, in PEM, for TLS; trials use it, too")
+	command.Flags().StringVar(&flags.cert, "cert", "",
+		"`file` with a certificate that the browser trusts, in PEM, for TLS; trials use it, too")
 	command.Flags().StringVar(&flags.key, "key", "", "`file` with its private key, in PEM")
 	return command
 }
@@ -88,7 +89,7 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 	defer listener.Close()
 	flags.workers.browser = browser.New()
 	bench := &phoneBench{env: e, flags: flags.runFlags, names: names, keys: flags.pair}
-	if _, err := flags.selection.scenarios(names); err != nil {
+	if _, err := flags.scenarios(names); err != nil {
 		return badInput(err)
 	}
 	secret := strings.ToLower(rand.Text()[:secretLength])
@@ -246,7 +247,8 @@ func (b *phoneBench) page(flags runFlags) []byte {
 	var page bytes.Buffer
 	shown := *b.env
 	shown.out, shown.screen = &page, &page
-	if err := shown.reportFiles([]string{flags.out}, reportFlags{format: report.FormatHTML, shownAs: flags.sink.words()}); err != nil {
+	as := reportFlags{format: report.FormatHTML, shownAs: flags.sink.words()}
+	if err := shown.reportFiles([]string{flags.out}, as); err != nil {
 		fmt.Fprintf(b.env.err, "warning: the report for the browser: %v\n", err)
 		return nil
 	}

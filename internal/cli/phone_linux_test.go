@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,10 +110,8 @@ func (b *tab) await(kinds ...string) map[string]any {
 			id, _ := told["id"].(string)
 			b.start(id)
 		}
-		for _, wanted := range kinds {
-			if kind == wanted {
-				return told
-			}
+		if slices.Contains(kinds, kind) {
+			return told
 		}
 	}
 }

@@ -62,7 +62,8 @@ func (b *builder) suitPayload(c scenario.Case, p pair, spec *Spec) {
 	}
 }
 
-// suitServer gives a point the options that its client needs of a server, where the case does not have them, or says why it can't.
+// suitServer gives a point the options that its client needs of a server, where the case does not have them, or says why it
+// can't.
 func (b *builder) suitServer(p pair, spec *Spec) lack {
 	needed := b.config.Hosts[p.client.Name].ServerOptions
 	if spec.Server == "" || len(needed) == 0 {

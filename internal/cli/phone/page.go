@@ -67,9 +67,9 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 		Start: func(id string) error { return p.send(message{"kind": "start", "id": id}) }, Gone: ctx.Done(),
 		Here: browser.HostOf(here), There: browser.HostOf(conn.RemoteAddr()),
 	})
-	s.say("a browser at %s has opened the page", plain.Line(browser.HostOf(conn.RemoteAddr())))
+	s.sayf("a browser at %s has opened the page", plain.Line(browser.HostOf(conn.RemoteAddr())))
 	p.talk()
-	s.say("the page was closed or lost")
+	s.sayf("the page was closed or lost")
 	s.gone(p)
 	p.runs.Wait()
 	close(p.over)
@@ -157,7 +157,7 @@ func (p *page) obey(said word) {
 		}
 	case "battery":
 		if said.Level != nil {
-			p.server.say("battery: %.0f%%", 100**said.Level)
+			p.server.sayf("battery: %.0f%%", 100**said.Level)
 		}
 	}
 }
@@ -188,7 +188,9 @@ func (p *page) run() {
 
 // ended tells how a run ended.
 func ended(result Result, err error, cancelled bool) message {
-	told := message{"kind": "ended", "file": result.File, "failed": result.Failed, "report": result.Page != nil, "cancelled": cancelled}
+	told := message{
+		"kind": "ended", "file": result.File, "failed": result.Failed, "report": result.Page != nil, "cancelled": cancelled,
+	}
 	if err != nil && !cancelled {
 		told["text"] = err.Error()
 	}

@@ -1,13 +1,14 @@
 // Package phone serves a page that makes any browser a client: what was asked for is measured there when somebody presses a
 // button, and its report is shown.
 //
-// The address has a secret path, and nobody gets anything without it. One page is served at a time: a newer one takes the place of
-// an older. Trials are the business of who serves it; a page that goes ends the run that it is measured by.
+// The address has a secret path, and nobody gets anything without it. One page is served at a time: a newer one takes the place
+// of an older. Trials are the business of who serves it; a page that goes ends the run that it is measured by.
 package phone
 
 import (
 	"context"
 	_ "embed" // the page's assets, which make web builds
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -136,10 +137,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		Handler: s.Handler(), ReadHeaderTimeout: headerPatience, IdleTimeout: idlePatience, ErrorLog: log.New(io.Discard, "", 0),
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
 	select {
-	case err := <-served:
+	case err := <-ended:
 		return err
 	case <-ctx.Done():
 	}
@@ -151,8 +152,15 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		<-page.over
 	}
 	_ = server.Close()
-	<-served
-	return nil
+	return served(<-ended)
 }
 
-func (s *Server) say(format string, values ...any) { fmt.Fprintf(s.Log, format+"\n", values...) }
+// served is how a server ended that was closed.
+func served(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+func (s *Server) sayf(format string, values ...any) { fmt.Fprintf(s.Log, format+"\n", values...) }

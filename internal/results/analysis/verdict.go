@@ -36,8 +36,8 @@ const (
 func Verdicts() []string { return slices.Clone(verdicts) }
 
 var verdicts = []string{
-	VerdictOK, VerdictNotJudged, VerdictTooFewSamples, VerdictCoarseClock, VerdictNoisyHost, VerdictUnevenStart, VerdictUnevenClients,
-	VerdictUnstable, VerdictNotStationary, VerdictJITActive,
+	VerdictOK, VerdictNotJudged, VerdictTooFewSamples, VerdictCoarseClock, VerdictNoisyHost, VerdictUnevenStart,
+	VerdictUnevenClients, VerdictUnstable, VerdictNotStationary, VerdictJITActive,
 	VerdictLinkBound, VerdictClientBound, VerdictRateNotMet, VerdictErrors, VerdictCensored, VerdictStalled,
 	VerdictInterrupted, VerdictLostClient, VerdictFailed,
 }

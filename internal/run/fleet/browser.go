@@ -4,7 +4,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/run/launch/browser"
 	"rpcbench/internal/run/manifest"
-	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/origin"
 	"rpcbench/internal/worker/control"
 )
 
@@ -12,8 +12,8 @@ import (
 const browserName = "browser"
 
 // browserNote says what the figures of browsers mean.
-const browserNote = "A browser opens connections as it sees fit, rounds its clock, and tells neither its CPU time nor bytes on the " +
-	"wire: those are the servers' counts."
+const browserNote = "A browser opens connections as it sees fit, rounds its clock, and tells neither its CPU time nor bytes on " +
+	"the wire: those are the servers' counts."
 
 // addBrowser has the page's stacks among the others, where a page is served.
 func (f *Fleet) addBrowser() {
@@ -28,7 +28,7 @@ func (f *Fleet) Browser() *control.Hello { return f.heard[browserName].hello }
 // suitBrowser says what counts of a stack in a page: its servers have to let pages call.
 func suitBrowser(host plan.Host) plan.Host {
 	host.Note, host.Lacks = browserNote, lacksBrowser
-	host.ServerOptions = map[string]string{stack.OptionAllowOrigin: "*"}
+	host.ServerOptions = map[string]string{origin.Name: "*"}
 	return host
 }
 

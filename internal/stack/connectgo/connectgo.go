@@ -13,6 +13,7 @@ import (
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/batchv1"
+	"rpcbench/internal/stack/origin"
 )
 
 // New returns the stack "connect-go": protobuf messages.
@@ -58,7 +59,7 @@ func (c connectGo) Info() stack.Info {
 				Client: true, Server: true},
 			{Name: optionFrame, Help: "Largest HTTP/2 frame to receive; default net/http's.", Client: true, Server: true},
 			stack.SendDeadline,
-			stack.AllowOrigin,
+			origin.Option,
 		},
 	}
 }

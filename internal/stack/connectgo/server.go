@@ -8,11 +8,12 @@ import (
 	"connectrpc.com/connect"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/origin"
 	"rpcbench/internal/stack/service"
 )
 
 func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
-	return c.serveHandler(config, stack.ServeOrigin(config.Options, c.newHandler(config)))
+	return c.serveHandler(config, origin.Serve(config.Options, c.newHandler(config)))
 }
 
 // ServeOther starts a server like that of the stack "connect-go" with other services, for tests that have their own. Their

@@ -13,6 +13,7 @@ import (
 	"context"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/origin"
 )
 
 // New returns the stack "http-json-go".
@@ -24,7 +25,7 @@ type httpJSON struct{}
 func (httpJSON) Info() stack.Info {
 	info := stack.JSONClient("http-json-go")
 	info.Serves = true
-	info.Options = append(info.Options, stack.AllowOrigin)
+	info.Options = append(info.Options, origin.Option)
 	return info
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/origin"
 )
 
 func serve(config stack.ServeConfig) stack.Server {
@@ -22,7 +23,8 @@ func serve(config stack.ServeConfig) stack.Server {
 	})
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	handler := stack.AuthorizeHTTP(config.Authorize, stack.ServeOrigin(config.Options, mux), func(w http.ResponseWriter, _ *http.Request, reason string) {
+	serve := origin.Serve(config.Options, mux)
+	handler := stack.AuthorizeHTTP(config.Authorize, serve, func(w http.ResponseWriter, _ *http.Request, reason string) {
 		http.Error(w, reason, http.StatusForbidden)
 	})
 	return stack.ServeHTTP(config, &http.Server{Handler: handler, Protocols: protocols})

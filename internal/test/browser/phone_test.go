@@ -2,7 +2,6 @@ package browser
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"os"
 	"os/exec"
@@ -10,27 +9,16 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"rpcbench/internal/cli"
-	"rpcbench/internal/stack"
-	"rpcbench/internal/stack/codec"
-	"rpcbench/internal/stack/connectgo"
-	"rpcbench/internal/stack/httpjson"
-	"rpcbench/internal/stack/tcp"
-	"rpcbench/internal/worker"
 )
 
-// rpcbench is the real program, as far as a page needs it.
-func rpcbench() {
-	os.Exit(cli.Main(os.Args[1:], []stack.Stack{tcp.New(), connectgo.New(), httpjson.New(), codec.New()}, work))
-}
-
-func work(ctx context.Context, stacks []stack.Stack, _ bool) error {
-	out, err := worker.TakeStdout()
-	if err != nil {
-		return err
+// rpcbench builds the program, whose workers and page these tests are about.
+func rpcbench(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "rpcbench")
+	if said, err := exec.Command("go", "build", "-o", program, "../../../cmd/rpcbench").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
 	}
-	return worker.Run(ctx, os.Stdin, out, stacks)
+	return program
 }
 
 // web is the folder of the front end, whose packages this needs.
@@ -61,7 +49,7 @@ func node(t *testing.T, environment []string, arguments ...string) {
 func TestThePhonePageInABrowser(t *testing.T) {
 	web(t)
 	folder := t.TempDir()
-	command := exec.Command("rpcbench", "phone", "--listen", "127.0.0.1:0", "--trials", "1", "--case", "Echo|Encoding",
+	command := exec.Command(rpcbench(t), "phone", "--listen", "127.0.0.1:0", "--trials", "1", "--case", "Echo|Encoding",
 		"--set", "request_bytes=100", "--set", "message=small", "--set", "codec=[protobuf, json]", "--duration", "1s")
 	command.Dir, command.Stderr = folder, t.Output()
 	out, err := command.StdoutPipe()
@@ -114,7 +102,7 @@ var notInABrowser = map[string]string{
 func TestThePagesWorkerKeepsTheProtocol(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "worker.mjs")
 	node(t, nil, "build.mjs", "--node", script)
-	command := exec.CommandContext(t.Context(), "rpcbench", "conform", "--timing", "no", "--stack", "connect-web,codec-js",
+	command := exec.CommandContext(t.Context(), rpcbench(t), "conform", "--timing", "no", "--stack", "connect-web,codec-js",
 		"--", "node", script)
 	command.Stderr = t.Output()
 	said, _ := command.Output() // it fails where a browser does

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"rpcbench/internal/cli/ui"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
@@ -25,7 +23,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "run" {
 		os.Exit(played(os.Args[2:]))
 	}
-	testscript.Main(m, map[string]func(){"rpcbench": rpcbench}) // phone starts the real one
+	os.Exit(m.Run())
 }
 
 // played is a run of three trials. Each but the first waits for a file in the folder that the test makes when it has seen the one

@@ -1,17 +1,20 @@
-package stack
+// Package origin lets pages of browsers call servers over HTTP: it speaks CORS for them.
+package origin
 
 import (
 	"net/http"
 
 	"github.com/rs/cors"
+
+	"rpcbench/internal/stack"
 )
 
-// OptionAllowOrigin is the option of servers over HTTP that lets pages of a browser call.
-const OptionAllowOrigin = "allow_origin"
+// Name is that of the option of servers that lets pages call.
+const Name = "allow_origin"
 
-// AllowOrigin is that option.
-var AllowOrigin = Option{
-	Name: OptionAllowOrigin, Server: true,
+// Option is that option.
+var Option = stack.Option{
+	Name: Name, Server: true,
 	Help: "Origin whose pages in browsers may call (CORS), * for any; replies are then compressed only where requests are; " +
 		"default none.",
 }
@@ -19,10 +22,10 @@ var AllowOrigin = Option{
 // preflightAge is how long a browser remembers that it may call, in seconds: longer than a trial. Browsers cap it.
 const preflightAge = 7200
 
-// ServeOrigin has pages of the option's origin call what serve answers; without the option it returns serve itself. A page can't
+// Serve has pages of the option's origin call what serve answers; without the option it returns serve itself. A page can't
 // say that it wants no compression, as its browser asks for gzip with every request: a reply is compressed where its request is.
-func ServeOrigin(options map[string]string, serve http.Handler) http.Handler {
-	origin := options[OptionAllowOrigin]
+func Serve(options map[string]string, serve http.Handler) http.Handler {
+	origin := options[Name]
 	if origin == "" {
 		return serve
 	}
