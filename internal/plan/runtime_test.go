@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -459,5 +460,36 @@ func TestAWorkersOwnPayloadIsTakenWhereNobodyAsksForAnother(t *testing.T) {
 		if client := strings.Contains(cases, "stack: grpc-java"); noted != client {
 			t.Errorf("%s: notes %v", cases, p.Notes)
 		}
+	}
+}
+
+// A client may need an option of its servers: it is set where no case does, and a server without it is left out.
+func TestServersGetTheOptionsThatAClientNeeds(t *testing.T) {
+	t.Parallel()
+	b := &builder{config: Config{Hosts: map[string]Host{"page": {ServerOptions: map[string]string{"allow_origin": "*"}}}}}
+	able := stack.Info{Name: "able", Options: []stack.Option{{Name: "allow_origin", Server: true}}}
+	clientOnly := stack.Info{Name: "unable", Options: []stack.Option{{Name: "allow_origin", Client: true}}}
+	given := map[string]string{"allow_origin": "http://here", "window": "1"}
+	for _, test := range []struct {
+		client  string
+		server  stack.Info
+		options map[string]string
+		want    map[string]string
+		lacks   string
+	}{
+		{"page", able, nil, map[string]string{"allow_origin": "*"}, ""},
+		{"page", able, given, given, ""},
+		{"other", able, nil, nil, ""},
+		{"page", clientOnly, nil, nil, "unable has no option allow_origin, which page needs"},
+	} {
+		spec := Spec{Stack: test.client, Server: test.server.Name, Options: test.options}
+		lacks := b.suitServer(pair{stack.Info{Name: test.client}, test.server}, &spec)
+		if lacks.String() != test.lacks || !maps.Equal(spec.Options, test.want) {
+			t.Errorf("%s against %s with %v: %v, lacks %q", test.client, test.server.Name, test.options, spec.Options, lacks)
+		}
+	}
+	coding := Spec{Stack: "page"}
+	if lacks := b.suitServer(pair{stack.Info{Name: "page"}, stack.Info{}}, &coding); lacks != (lack{}) || coding.Options != nil {
+		t.Errorf("coding, which has no server, gets %v and lacks %q", coding.Options, lacks)
 	}
 }

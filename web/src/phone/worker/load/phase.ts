@@ -92,13 +92,13 @@ export class Phase {
 
   /** Ends the load: what is due is still sent and answered, for at most drainNs where that is given. */
   stop(drainNs?: number): void {
-    const now = this.begunNs === 0 ? 0 : Math.max(this.now(), 1);
+    const now = this.begunNs === 0 ? 0 : this.now();
     if (this.stoppedNs === 0 && now < this.endNs) {
-      this.stoppedNs = Math.max(now, 1);
+      this.stoppedNs = Math.max(now, 1); // 0 is a phase that was not stopped
       this.endNs = now;
       this.setCut();
     }
-    if (drainNs !== undefined) this.cutNs = Math.min(this.cutNs, Math.max(now, Math.min(this.endNs, now)) + drainNs);
+    if (drainNs !== undefined) this.cutNs = Math.min(this.cutNs, now + drainNs);
     this.freed();
   }
 
