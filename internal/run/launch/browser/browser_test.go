@@ -16,7 +16,9 @@ import (
 )
 
 // site serves workers' WebSockets, and shows a page that answers a Start as told.
-func site(t *testing.T, here, there string, start func(connect func() *websocket.Conn) error) (*browser.Launcher, context.CancelFunc) {
+func site(
+	t *testing.T, here, there string, start func(connect func() *websocket.Conn) error,
+) (*browser.Launcher, context.CancelFunc) {
 	t.Helper()
 	launcher := browser.New()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -115,7 +117,8 @@ func TestAPageThatIsLostEndsItsWorkers(t *testing.T) {
 				p.Kill()
 			}
 			err = p.Wait()
-			if _, killed := errors.AsType[*launch.KilledError](err); err == nil || !strings.Contains(err.Error(), test.want) || killed != test.kill {
+			_, killed := errors.AsType[*launch.KilledError](err)
+			if err == nil || !strings.Contains(err.Error(), test.want) || killed != test.kill {
 				t.Errorf("it ended with %v, want %s", err, test.want)
 			}
 		})
@@ -125,7 +128,8 @@ func TestAPageThatIsLostEndsItsWorkers(t *testing.T) {
 func TestAWorkerThatCantBeHadIsOneSentence(t *testing.T) {
 	t.Parallel()
 	order := launch.Order{Stack: "connect-web"}
-	if _, err := browser.New().Launch(t.Context(), order); err == nil || !strings.Contains(err.Error(), "no browser has the page open") {
+	_, err := browser.New().Launch(t.Context(), order)
+	if err == nil || !strings.Contains(err.Error(), "no browser has the page open") {
 		t.Errorf("without a page: %v", err)
 	}
 	launcher, leave := site(t, "127.0.0.1", "127.0.0.1", func(func() *websocket.Conn) error { return nil })
