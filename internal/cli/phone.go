@@ -68,9 +68,6 @@ func (e *env) phone() *cobra.Command {
 
 // servePhone serves until it is interrupted.
 func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) error {
-	if flags.resume {
-		return badInput(errors.New("--resume: a browser begins a run anew, into a file of its own"))
-	}
 	if len(names) == 0 {
 		names = []string{phoneScenario}
 	}
@@ -225,6 +222,9 @@ func (b *phoneBench) Run(ctx context.Context, hears driver.Watcher) (phone.Resul
 		w.hosts = append(w.hosts, hosts.Describe(id, w.fleet.Browser()))
 	}
 	err = b.env.execute(ctx, &flags.outputFlags, w)
+	if codeOf(err) == exitBadInput && err != nil { // the file is another's
+		return phone.Result{}, err
+	}
 	measured := phone.Result{File: flags.where()}
 	file, unread := result.ReadFile(flags.out)
 	if unread != nil || len(file.Trials) == 0 {

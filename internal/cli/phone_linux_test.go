@@ -243,6 +243,35 @@ func TestAPageThatGoesEndsItsRun(t *testing.T) {
 	}
 }
 
+// The same command with --resume measures what is left. A file that is there is not replaced, and the page says so.
+func TestARunInABrowserIsContinued(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	named := append(short, "--out", "r.jsonl")
+	page := openTab(t, openPhone(t, folder, named...))
+	page.await("plan", "refused")
+	page.say("run")
+	for trial := page.await("trial"); trial["done"] != 1.0; trial = page.await("trial") {
+	}
+	page.say("cancel")
+	page.await("ended")
+	before := len(onlyFile(t, folder).Trials)
+	page.say("run")
+	ended := page.await("ended")
+	if why, _ := ended["text"].(string); ended["report"] != false || !strings.HasPrefix(why, "--out: r.jsonl exists already") {
+		t.Errorf("the second run ended with %v", ended)
+	}
+	again := openTab(t, openPhone(t, folder, append(named, "--resume")...))
+	again.await("plan", "refused")
+	again.say("run")
+	if ended := again.await("ended"); ended["report"] != true || ended["failed"] != 0.0 {
+		t.Errorf("what was left ended with %v", ended)
+	}
+	if after := len(onlyFile(t, folder).Trials); before == 3 || after != 3 {
+		t.Errorf("%d trials at first, %d at last", before, after)
+	}
+}
+
 // What was opened last has the page: a phone that has loaded it again.
 func TestANewerPageTakesThePlaceOfAnOlder(t *testing.T) {
 	t.Parallel()

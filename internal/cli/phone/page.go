@@ -69,7 +69,9 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 	})
 	s.sayf("a browser at %s has opened the page", plain.Line(browser.HostOf(conn.RemoteAddr())))
 	p.talk()
-	s.sayf("the page was closed or lost")
+	if r.Context().Err() == nil {
+		s.sayf("the page was closed or lost")
+	}
 	s.gone(p)
 	p.runs.Wait()
 	close(p.over)
