@@ -247,7 +247,7 @@ func TestAPageThatGoesEndsItsRun(t *testing.T) {
 func TestARunInABrowserIsContinued(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	named := append(short, "--out", "r.jsonl")
+	named := slices.Concat(short, []string{"--out", "r.jsonl"})
 	page := openTab(t, openPhone(t, folder, named...))
 	page.await("plan", "refused")
 	page.say("run")
@@ -261,7 +261,7 @@ func TestARunInABrowserIsContinued(t *testing.T) {
 	if why, _ := ended["text"].(string); ended["report"] != false || !strings.HasPrefix(why, "--out: r.jsonl exists already") {
 		t.Errorf("the second run ended with %v", ended)
 	}
-	again := openTab(t, openPhone(t, folder, append(named, "--resume")...))
+	again := openTab(t, openPhone(t, folder, slices.Concat(named, []string{"--resume"})...))
 	again.await("plan", "refused")
 	again.say("run")
 	if ended := again.await("ended"); ended["report"] != true || ended["failed"] != 0.0 {
