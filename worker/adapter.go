@@ -18,7 +18,7 @@ func (a adapter) Info() stack.Info {
 		Name: a.own.Name, Protocol: a.own.Protocol, Module: a.own.Module,
 		Serves: a.own.Serve != nil, Calls: a.own.Dial != nil, Multiplexed: a.own.Multiplexed,
 		Kinds:        a.kinds(),
-		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
+		Networks:     stack.Networks(),
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: append([]string{stack.CompressionNone}, a.own.Compressions...),
 		Options:      a.options(),

@@ -82,6 +82,9 @@ func (b *builder) suitServer(p pair, spec *Spec) lack {
 
 // hostLacks says why the workers of a pair can't do what their stacks could.
 func (b *builder) hostLacks(p pair, s Spec) lack {
+	if s.InOneProcess() && b.config.Hosts[p.client.Name].Worker != b.config.Hosts[p.server.Name].Worker {
+		return lack{what: "they run in different programs, and " + s.Network + " is one process"}
+	}
 	for _, side := range []stack.Info{p.client, p.server} {
 		host := b.config.Hosts[side.Name]
 		if host.Payload != "" && s.Payload != "" && s.Payload != host.Payload {

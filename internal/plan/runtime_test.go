@@ -493,3 +493,27 @@ func TestServersGetTheOptionsThatAClientNeeds(t *testing.T) {
 		t.Errorf("coding, which has no server, gets %v and lacks %q", coding.Options, lacks)
 	}
 }
+
+// Stacks of different programs can't share a process.
+func TestInprocPairsStacksOfOneWorker(t *testing.T) {
+	t.Parallel()
+	stacks, config := foreign()
+	for i := range stacks {
+		stacks[i].Networks = append(slices.Clone(stacks[i].Networks), stack.NetworkInproc)
+	}
+	s := parse(t, "x", "- {title: a, kind: unary, stack: [grpc-java, grpc-go], server: [grpc-java, grpc-go], network: inproc, trials: 1}")
+	p, err := New([]scenario.Scenario{s}, stacks, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Trials) != 2 || p.Trials[0].Spec.Stack != p.Trials[0].Spec.Server {
+		t.Errorf("planned %q", lines(p))
+	}
+	want := []string{
+		"grpc-java against grpc-go is left out of 1 point: they run in different programs, and inproc is one process.",
+		"grpc-go against grpc-java is left out of 1 point: they run in different programs, and inproc is one process.",
+	}
+	if diff := cmp.Diff(want, texts(p.Notes)); diff != "" {
+		t.Error(diff)
+	}
+}

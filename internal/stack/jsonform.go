@@ -36,7 +36,7 @@ func JSONClient(name string) Info {
 		Protocol:     ProtocolHTTPJSON,
 		Calls:        true,
 		Kinds:        []string{KindFirstCall, KindUnary},
-		Networks:     []string{NetworkTCP, NetworkUnix},
+		Networks:     Networks(),
 		Securities:   []string{SecurityPlaintext, SecurityTLS, SecurityMTLS},
 		Compressions: []string{CompressionNone, CompressionGzip},
 		Methods:      true,

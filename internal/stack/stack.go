@@ -148,7 +148,7 @@ type ServeConfig struct {
 
 // DialConfig is what a connection needs.
 type DialConfig struct {
-	Network string // NetworkTCP or NetworkUnix
+	Network string // one of Info.Networks
 	Address string // host:port, or a socket's path
 	// Dial opens the socket. Every socket must come from here.
 	Dial        func(ctx context.Context, network, address string) (net.Conn, error)
@@ -245,6 +245,8 @@ const (
 const (
 	NetworkTCP  = "tcp"
 	NetworkUnix = "unix"
+	// NetworkInproc is no socket, but memory: client and server are in one process.
+	NetworkInproc = "inproc"
 
 	SecurityPlaintext = "plaintext"
 	SecurityTLS       = "tls"
@@ -253,6 +255,10 @@ const (
 	CompressionNone = "none"
 	CompressionGzip = "gzip"
 )
+
+// Networks are those that carry any bytes: what an adapter needs of them is in the listener and the dial function that it is
+// handed. A stack that brings its own transport names those that it has.
+func Networks() []string { return []string{NetworkTCP, NetworkUnix, NetworkInproc} }
 
 // MessageBytesMax is the largest payload of one message, request or reply. Adapters raise their library's limits to
 // hold it and its envelope.

@@ -36,9 +36,14 @@ type client struct {
 	first   *firstCall  // nil for connect and first_call
 }
 
+// servesInproc tells whether a Connect is to the server that this process has.
+func (w *worker) servesInproc(c *control.Connect) bool {
+	return c.GetNetwork() == stack.NetworkInproc && w.server != nil && w.client == nil
+}
+
 // connect opens the connections and fills the slots.
 func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
-	if err := w.idle("connect"); err != nil {
+	if err := w.idle("connect"); err != nil && !w.servesInproc(c) {
 		return nil, err
 	}
 	s, err := w.find("connect", c.GetStack())

@@ -1,12 +1,10 @@
 package worker
 
 import (
-	"net"
 	"slices"
 
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/worker/admission"
 	"rpcbench/internal/worker/control"
 )
 
@@ -36,12 +34,12 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 	if err := checkLimits(c.GetLimits()); err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen(c.GetNetwork(), c.GetAddress())
+	listener, err := w.wire.listen(c.GetNetwork(), c.GetAddress(), admissionOf(c.GetLimits()))
 	if err != nil {
 		return nil, control.Faultf("serve.address", "cannot listen on %s: %v", c.GetAddress(), plain.Cause(err))
 	}
 	w.server, err = s.Serve(stack.ServeConfig{
-		Listener:  countedListener{admission.Listen(listener, admissionOf(c.GetLimits())), w.wire},
+		Listener:  listener,
 		TLS:       config,
 		Authorize: authorize,
 		Reply:     newReplies(c.GetPayload(), c.GetSeed()).of,

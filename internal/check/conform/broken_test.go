@@ -59,6 +59,10 @@ var breaks = map[string]defect{
 		fails: "tcp connect", why: "the client opened 61 sockets, expected 60", hangs: true,
 		event: onSnapshot(func(s *control.Snapshot) { s.Sockets++ }),
 	},
+	"counts both ends": {
+		fails: "tcp inproc, connect", why: "the worker opened 120 sockets, expected those of the client, at most 60",
+		event: onSnapshot(func(s *control.Snapshot) { s.Sockets *= 2 }),
+	},
 	"halves the rate": {
 		fails: "tcp rate at 4x10", why: "outcomes are OK=50, want OK=100",
 		command: onBegin(func(b *control.Begin) { b.Load.PerSec /= 2 }),

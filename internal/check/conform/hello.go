@@ -16,7 +16,7 @@ var (
 		stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindBurst,
 		stack.KindUpload, stack.KindDownload, stack.KindBothWays,
 	}
-	networks     = []string{stack.NetworkTCP, stack.NetworkUnix}
+	networks     = stack.Networks()
 	securities   = []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS}
 	compressions = []string{stack.CompressionNone, stack.CompressionGzip}
 )

@@ -105,7 +105,10 @@ func first(s shape) setup { return plain(stack.KindFirstCall, s) }
 
 func (r *rig) serveCommand(s setup) (*control.Serve, error) {
 	address := quietPort()
-	if s.network == stack.NetworkUnix {
+	switch s.network {
+	case stack.NetworkInproc:
+		address = "inproc:1"
+	case stack.NetworkUnix:
 		folder, err := r.temporary.Folder()
 		if err != nil {
 			return nil, fmt.Errorf("make a folder for the socket: %w", err)

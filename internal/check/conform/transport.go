@@ -61,6 +61,7 @@ func networkCases(p pair) []Case {
 		s.network = stack.NetworkUnix
 		cases = append(cases, counts("unary, unix", s))
 	}
+	cases = append(cases, inprocCases(p)...)
 	if slices.Contains(p.compressions, stack.CompressionGzip) {
 		s := ofKind(stack.KindUnary)
 		s.call.Compression, s.call.Payload, s.call.RequestBytes = stack.CompressionGzip, stack.PayloadJSON, 20_000

@@ -26,10 +26,11 @@ var declaredPaths = []*Key{
 	},
 	{
 		Name: "network", Axis: true, Kinds: served, fallback: always(stack.NetworkTCP), Trust: Harmless,
-		form:   choice(func(a *Asked) *string { return &a.Network }, stack.NetworkTCP, stack.NetworkUnix),
-		Values: "`tcp` (loopback), `unix` (a Unix socket)", Otherwise: "`tcp`",
+		form: choice(func(a *Asked) *string { return &a.Network }, stack.Networks()...),
+		Values: "`tcp` (loopback), `unix` (a Unix socket), `inproc` (client and server in one process); see " +
+			"[networks](stacks.md#networks)", Otherwise: "`tcp`",
 		Columns: []Column{{
-			Name: "network", Is: "`tcp`, `unix`", Absent: uncalled, Usual: stack.NetworkTCP,
+			Name: "network", Is: "`tcp`, `unix`, `inproc`", Absent: uncalled, Usual: stack.NetworkTCP,
 			value: called(plain(func(s Spec) string { return s.Network })),
 		}},
 		Sides: &Sides{func(s Spec) string { return s.Network }, func(s *Spec) { s.Network = stack.NetworkTCP }},

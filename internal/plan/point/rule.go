@@ -26,6 +26,8 @@ var rules = []Rule{
 	{[]string{"servers", "server_hosts", "shape"}, ofSpec(idleServers)},
 	{[]string{"clients", "client_hosts", "shape", "calls"}, ofSpec(unshared)},
 	{[]string{"client_hosts", "server_hosts", "clients", "servers", "network"}, misplaced},
+	{[]string{"network", "link", "clients", "servers", "client_hosts", "server_hosts", "client_cpus", "server_cpus"},
+		ofSpec(oneProcess)},
 	{[]string{"link", "deadline"}, ofSpec(tooFar)},
 	{[]string{"batch", "request_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.RequestBytes) }},
 	{[]string{"batch", "response_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.ResponseBytes) }},

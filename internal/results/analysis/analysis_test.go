@@ -50,15 +50,23 @@ func TestCostPerCallIsTheDifferenceOfSnapshotsByOKCalls(t *testing.T) {
 	one.WireCountedAt = "client"
 	expect(t, one, map[Metric]float64{
 		ClientCPUPerCall: 300, ServerCPUPerCall: 3, WireOutPerCall: 1100, WireInPerCall: 1070, Sockets: 1,
-		CallsPerSec: 5, ClientPeakMemory: 7,
+		CallsPerSec: 5, ClientPeakMemory: 7, CPUPerCall: 303,
 	}, ClientAllocsPerCall, MessagesPerSec)
+
+	both := one // one process has both sides, which can't be told apart
+	both.Spec.Network, both.Servers = "inproc", nil
+	expect(t, both, map[Metric]float64{CPUPerCall: 300, WireOutPerCall: 1100, WireInPerCall: 1070, Sockets: 1},
+		ClientCPUPerCall, ServerCPUPerCall, ClientPeakMemory)
+	against := both // who called a server of somebody else's knows only its own part
+	against.Spec.Network, against.Spec.Target = "tcp", "x:1"
+	expect(t, against, map[Metric]float64{ClientCPUPerCall: 300}, CPUPerCall)
 
 	one.WireCountedAt = "server" // what the server received is what the client sent
 	expect(t, one, map[Metric]float64{WireOutPerCall: 6, WireInPerCall: 2})
 
 	one.WireCountedAt = ""
 	one.Clients[0].End, one.Servers[0].Begin = nil, nil
-	expect(t, one, nil, ClientCPUPerCall, ServerCPUPerCall, WireOutPerCall, WireInPerCall, Sockets)
+	expect(t, one, nil, CPUPerCall, ClientCPUPerCall, ServerCPUPerCall, WireOutPerCall, WireInPerCall, Sockets)
 }
 
 func TestMessagesAndPayloadAreRates(t *testing.T) {

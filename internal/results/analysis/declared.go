@@ -99,7 +99,7 @@ var declarations = []Declaration{
 		"user and system time of the client process, divided by OK calls", "unknown, or with a background"),
 	figure(ServerCPUPerCall, "server_cpu_per_call", CPUTime, InCSV|Spread, perCall(server, cpu),
 		"user and system time of the server process, divided by OK calls", "the server is not ours, or with a background"),
-	figure(ClientPacerPerCall, "client_pacer_cpu_per_call", CPUTime, InCSV|OpenLoads, perCall(client, pacerCPU),
+	figure(ClientPacerPerCall, "client_pacer_cpu_per_call", CPUTime, InCSV|OpenLoads, perCall(caller, pacerCPU),
 		"the part of `client_cpu_ns_per_call` that the pacer of an open load uses", "closed, or with a background"),
 	figure(ClientCPUPerMessage, "client_cpu_per_message", CPUTime, 0, cpuPerMessage(client),
 		"processor time of the client divided by messages, as `messages_per_sec` counts them", ""),
@@ -231,6 +231,11 @@ var declarations = []Declaration{
 		"size of the message as encoded, before gzip", "as ns_per_operation"),
 	figure(OperationPlainMBPerSec, "operation_plain_mb_per_sec", Throughput, InCSV|OfCodecs|Appended, operationPlainMBPerSec,
 		"10^6 bytes before gzip divided by the time of the operations", "as ns_per_operation"),
+
+	// All sides together, which is what a process that has both can tell.
+	figure(CPUPerCall, "cpu_per_call", CPUTime, InCSV|Spread|Appended, allCPUPerCall,
+		"user and system time of the processes of all sides, divided by OK calls",
+		"the server is not ours, unknown, or with a background"),
 }
 
 // figure declares a metric that is no percentile.

@@ -56,8 +56,18 @@ func safepoints(s *result.Snapshot) *int64    { return s.Safepoints }
 
 type sideOf func(*Trial) *result.Side
 
-func client(t *Trial) *result.Side { return &t.Client }
+// client is nothing where its process is the server too: what one side used of it nobody can tell.
+func client(t *Trial) *result.Side {
+	if t.Spec.InOneProcess() {
+		return &result.Side{}
+	}
+	return &t.Client
+}
+
 func server(t *Trial) *result.Side { return &t.Server }
+
+// caller is the client's process, whatever else it does.
+func caller(t *Trial) *result.Side { return &t.Client }
 
 // spent is what a process used of a figure in the measured phase.
 func spent(side sideOf, of counter) formula {
@@ -108,6 +118,22 @@ func perCall(side sideOf, of counter) formula {
 	}
 }
 
+// allCPUPerCall is that of the processes of all sides together.
+func allCPUPerCall(m *measurement) (float64, bool) {
+	if m.spec.Target != "" || m.whole != nil || m.ok == 0 || m.spec.Background != nil {
+		return 0, false
+	}
+	sum := 0.0
+	for _, side := range m.trial.processes() {
+		used, known := usedBy(side, cpu)
+		if !known {
+			return 0, false
+		}
+		sum += used
+	}
+	return sum / float64(m.ok), len(m.trial.Servers) > 0 || m.spec.InOneProcess()
+}
+
 func cpuPerMessage(side sideOf) formula {
 	return func(m *measurement) (float64, bool) {
 		used, known := spent(side, cpu)(m)
@@ -142,7 +168,7 @@ func wire(atClient, atServer counter) formula {
 	return func(m *measurement) (float64, bool) {
 		switch m.trial.WireCountedAt {
 		case "client":
-			return perCall(client, atClient)(m)
+			return perCall(caller, atClient)(m)
 		case "server":
 			return perCall(server, atServer)(m)
 		default:

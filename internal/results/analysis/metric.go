@@ -214,6 +214,7 @@ const (
 	WireInPerOperation  Metric = "wire_bytes_in_per_operation"
 	Sockets             Metric = "sockets"
 
+	CPUPerCall            Metric = "cpu_ns_per_call"
 	ClientCPUPerCall      Metric = "client_cpu_ns_per_call"
 	ServerCPUPerCall      Metric = "server_cpu_ns_per_call"
 	ClientPacerPerCall    Metric = "client_pacer_cpu_ns_per_call"

@@ -271,7 +271,7 @@ func TestEncodingStartsAClientAlone(t *testing.T) {
 func TestEverySecurityAndNetworkWorks(t *testing.T) {
 	t.Parallel()
 	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS} {
-		for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
+		for _, network := range stack.Networks() {
 			k, failed, err := run(t, workers("good"), unary(func(s *plan.Spec) {
 				s.Security, s.Network, s.Calls = security, network, 10
 			}))
@@ -280,6 +280,25 @@ func TestEverySecurityAndNetworkWorks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// One process has both sides, and is the client of the evidence.
+func TestInprocIsOneProcess(t *testing.T) {
+	t.Parallel()
+	workers := workers("good")
+	k, failed, err := run(t, workers, unary(func(s *plan.Spec) { s.Network, s.Calls = stack.NetworkInproc, 20 }))
+	if err != nil || failed != 0 || len(workers.started) != 1 {
+		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(workers.started), k.trials)
+	}
+	e := k.trials[0]
+	begin, end := e.Clients[0].Begin, e.Clients[0].End
+	if e.Servers != nil || e.WireCountedAt != "client" || end.Sockets != 1 {
+		t.Errorf("servers %+v, bytes counted at %q, %d sockets", e.Servers, e.WireCountedAt, end.Sockets)
+	}
+	if sent, got := *end.BytesOut-*begin.BytesOut, *end.BytesIn-*begin.BytesIn; sent != got || sent < 20*100 {
+		t.Errorf("%d bytes sent, %d received, want those of 20 calls of 100 bytes with their frames, once", sent, got)
+	}
+	workers.gone(t)
 }
 
 func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {

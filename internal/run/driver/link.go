@@ -38,9 +38,13 @@ func (s *sides) reach(ctx context.Context, targets []string) ([]string, error) {
 }
 
 // listen returns where a process of the trial is to listen: on a port that it picks, where the others reach its host, or
-// at a socket of that name.
+// at a socket of that name, or within the process.
 func (s *sides) listen(process *launch.Worker, name string) (string, error) {
-	if s.spec.Network != "unix" {
+	switch s.spec.Network {
+	case "unix":
+	case "inproc":
+		return "inproc:1", nil // libraries want it to look like host:port
+	default:
 		return net.JoinHostPort(process.Host().Address, "0"), nil
 	}
 	if err := s.makeSocketFolder(); err != nil {

@@ -72,7 +72,7 @@ func numbered(side string, i int) string {
 
 // start starts all processes side by side: the clients, the servers unless they run already, and the link's.
 func (s *sides) start(ctx context.Context) error {
-	if s.spec.Target == "" && !codes(s.spec) {
+	if s.spec.Target == "" && !codes(s.spec) && !s.spec.InOneProcess() {
 		s.servers = make([]namedProcess, s.spec.ServerCount())
 	}
 	s.clients = make([]namedProcess, s.spec.ClientCount())

@@ -133,7 +133,7 @@ func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
 	if s.spec.Target != "" {
 		return []string{s.spec.Target}, nil
 	}
-	for i, server := range s.servers {
+	for i, server := range s.hosting() {
 		address, err := s.serveOne(ctx, server.Worker, fmt.Sprintf("s%d", i))
 		if err != nil {
 			s.evidence.LastWords = server.LastWords()
@@ -142,6 +142,14 @@ func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
 		addresses = append(addresses, address)
 	}
 	return addresses, nil
+}
+
+// hosting are the processes that servers are in: the client's, where it has both sides.
+func (s *sides) hosting() []namedProcess {
+	if s.spec.InOneProcess() {
+		return s.clients
+	}
+	return s.servers
 }
 
 // serveOne has one server serve; the name is that of its socket, where it has one.

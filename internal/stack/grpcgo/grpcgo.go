@@ -49,7 +49,7 @@ func (grpcGo) Info() stack.Info {
 			stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
 			stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindBothWays,
 		},
-		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
+		Networks:     stack.Networks(),
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
 		Multiplexed:  true,

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/test/sockettest"
+	"rpcbench/internal/worker/inproc"
 )
 
 // limit ends what hangs. A machine that stands still for a while does not reach it.
@@ -32,6 +32,7 @@ type rig struct {
 	address  string       // that clients dial
 	place    atomic.Value // where that is: the address of the server, or one without a server
 	listener *cuttable
+	inproc   inproc.Network
 	server   stack.Server
 	dialled  atomic.Int64            // sockets opened by clients
 	sockets  atomic.Pointer[sockets] // of these, since newSockets
@@ -59,11 +60,7 @@ func (r *rig) start() {
 // serve starts a server. Where there was one before, clients find it at the same address.
 func (r *rig) serve() {
 	r.t.Helper()
-	place := "127.0.0.1:0"
-	if r.network == stack.NetworkUnix {
-		place = filepath.Join(r.t.TempDir(), "s")
-	}
-	bare, err := net.Listen(r.network, place)
+	bare, err := r.listen()
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -110,7 +107,7 @@ func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
 			if network != r.network || address != r.address {
 				return nil, errors.New("dialled " + network + " " + address)
 			}
-			socket, err := new(net.Dialer).DialContext(ctx, network, r.place.Load().(string))
+			socket, err := r.reach(ctx, r.place.Load().(string))
 			if err != nil {
 				return nil, err
 			}

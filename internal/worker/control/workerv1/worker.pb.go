@@ -921,23 +921,25 @@ func (x *Host) GetUnixNs() int64 {
 }
 
 type StackInfo struct {
-	state           protoimpl.MessageState `protogen:"open.v1"`
-	Name            string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Protocol        string                 `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"` // grpc, connect, http-json, tcp: sides of one protocol pair; codec has none
-	Library         string                 `protobuf:"bytes,3,opt,name=library,proto3" json:"library,omitempty"`   // "google.golang.org/grpc v1.85.0"
-	Serves          bool                   `protobuf:"varint,4,opt,name=serves,proto3" json:"serves,omitempty"`
-	Calls           bool                   `protobuf:"varint,5,opt,name=calls,proto3" json:"calls,omitempty"`
-	Kinds           []string               `protobuf:"bytes,6,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	Networks        []string               `protobuf:"bytes,7,rep,name=networks,proto3" json:"networks,omitempty"`         // tcp, unix
-	Securities      []string               `protobuf:"bytes,8,rep,name=securities,proto3" json:"securities,omitempty"`     // plaintext, tls, mtls
-	Compressions    []string               `protobuf:"bytes,9,rep,name=compressions,proto3" json:"compressions,omitempty"` // none, gzip
-	Multiplexed     bool                   `protobuf:"varint,10,opt,name=multiplexed,proto3" json:"multiplexed,omitempty"` // many calls share a connection
-	Options         []*OptionInfo          `protobuf:"bytes,11,rep,name=options,proto3" json:"options,omitempty"`
-	Messages        []string               `protobuf:"bytes,12,rep,name=messages,proto3" json:"messages,omitempty"`                                       // of encode and decode
-	Codecs          []string               `protobuf:"bytes,13,rep,name=codecs,proto3" json:"codecs,omitempty"`                                           // of encode and decode
-	Methods         bool                   `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`                                        // it calls other services than ours: Call.recipe
-	PreparedMethods bool                   `protobuf:"varint,15,opt,name=prepared_methods,json=preparedMethods,proto3" json:"prepared_methods,omitempty"` // it does so by Recipe.prepared, and reads no requests itself
-	Deviations      []*Deviation           `protobuf:"bytes,16,rep,name=deviations,proto3" json:"deviations,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Name     string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Protocol string                 `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"` // grpc, connect, http-json, tcp: sides of one protocol pair; codec has none
+	Library  string                 `protobuf:"bytes,3,opt,name=library,proto3" json:"library,omitempty"`   // "google.golang.org/grpc v1.85.0"
+	Serves   bool                   `protobuf:"varint,4,opt,name=serves,proto3" json:"serves,omitempty"`
+	Calls    bool                   `protobuf:"varint,5,opt,name=calls,proto3" json:"calls,omitempty"`
+	Kinds    []string               `protobuf:"bytes,6,rep,name=kinds,proto3" json:"kinds,omitempty"`
+	// tcp, unix, inproc. A stack with inproc has a transport within a process: a worker that was told to Serve over inproc is then
+	// told to Connect, too, with the address that it gave in Serving; its Snapshots are of both sides.
+	Networks        []string      `protobuf:"bytes,7,rep,name=networks,proto3" json:"networks,omitempty"`
+	Securities      []string      `protobuf:"bytes,8,rep,name=securities,proto3" json:"securities,omitempty"`     // plaintext, tls, mtls
+	Compressions    []string      `protobuf:"bytes,9,rep,name=compressions,proto3" json:"compressions,omitempty"` // none, gzip
+	Multiplexed     bool          `protobuf:"varint,10,opt,name=multiplexed,proto3" json:"multiplexed,omitempty"` // many calls share a connection
+	Options         []*OptionInfo `protobuf:"bytes,11,rep,name=options,proto3" json:"options,omitempty"`
+	Messages        []string      `protobuf:"bytes,12,rep,name=messages,proto3" json:"messages,omitempty"`                                       // of encode and decode
+	Codecs          []string      `protobuf:"bytes,13,rep,name=codecs,proto3" json:"codecs,omitempty"`                                           // of encode and decode
+	Methods         bool          `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`                                        // it calls other services than ours: Call.recipe
+	PreparedMethods bool          `protobuf:"varint,15,opt,name=prepared_methods,json=preparedMethods,proto3" json:"prepared_methods,omitempty"` // it does so by Recipe.prepared, and reads no requests itself
+	Deviations      []*Deviation  `protobuf:"bytes,16,rep,name=deviations,proto3" json:"deviations,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -1308,8 +1310,8 @@ func (x *Security) GetSkipVerify() bool {
 type Serve struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Stack    string                 `protobuf:"bytes,1,opt,name=stack,proto3" json:"stack,omitempty"`
-	Network  string                 `protobuf:"bytes,2,opt,name=network,proto3" json:"network,omitempty"` // tcp or unix
-	Address  string                 `protobuf:"bytes,3,opt,name=address,proto3" json:"address,omitempty"` // host:port, port 0 picks one; or the path of a socket to be made
+	Network  string                 `protobuf:"bytes,2,opt,name=network,proto3" json:"network,omitempty"` // one of StackInfo.networks
+	Address  string                 `protobuf:"bytes,3,opt,name=address,proto3" json:"address,omitempty"` // host:port, port 0 picks one; the path of a socket to be made; or of inproc a name
 	Security *Security              `protobuf:"bytes,4,opt,name=security,proto3" json:"security,omitempty"`
 	Options  map[string]string      `protobuf:"bytes,5,rep,name=options,proto3" json:"options,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Payload  string                 `protobuf:"bytes,6,opt,name=payload,proto3" json:"payload,omitempty"` // replies whose size differs from the request's are Payload(payload, seed, size)

@@ -1,0 +1,58 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+
+	"rpcbench/internal/stack"
+)
+
+// inprocCases have one worker play both sides, with every kind: a transport within a process is seldom the one that a stack has
+// for sockets.
+func inprocCases(p pair) []Case {
+	if !slices.Contains(p.networks, stack.NetworkInproc) || p.client.tested != p.server.tested {
+		return nil
+	}
+	var cases []Case
+	for _, kind := range p.kinds {
+		s := ofKind(kind)
+		s.network = stack.NetworkInproc
+		cases = append(cases, Case{
+			Name: "inproc, " + kind, run: func(r *rig) (string, error) { return r.countedInproc(s) },
+		})
+	}
+	return cases
+}
+
+// countedInproc makes calls from a worker to itself and checks what is counted of them. What it counts of bytes and sockets
+// is those of the client; both are unknown where nothing is encoded.
+func (r *rig) countedInproc(s setup) (string, error) {
+	worker, err := r.start(r.pair.client.command)
+	if err != nil {
+		return "", err
+	}
+	if err := r.serve(worker, &s); err != nil {
+		return "", err
+	}
+	if _, err := r.connect(worker, s); err != nil {
+		return "", err
+	}
+	done, err := r.phase(worker, closedCalls(countedCalls))
+	if err != nil {
+		return "", err
+	}
+	if err := checkCounts(done, s); err != nil {
+		return "", err
+	}
+	if err := checkFirst(done, s); err != nil {
+		return "", err
+	}
+	mark, err := worker.Mark(r.ctx)
+	if err != nil {
+		return "", err
+	}
+	if most := max(s.slots(), countedCalls); mark.GetSockets() > most {
+		return "", fmt.Errorf("the worker opened %d sockets, expected those of the client, at most %d", mark.GetSockets(), most)
+	}
+	return fmt.Sprintf("%d calls, %s", countedCalls, wireText(mark)), checkPayloadOnWire(s, done, mark)
+}

@@ -1,0 +1,29 @@
+package stacktest
+
+import (
+	"context"
+	"net"
+	"path/filepath"
+
+	"rpcbench/internal/stack"
+)
+
+// listen listens on the rig's network.
+func (r *rig) listen() (net.Listener, error) {
+	switch r.network {
+	case stack.NetworkInproc:
+		return r.inproc.Listen("inproc:1")
+	case stack.NetworkUnix:
+		return net.Listen(r.network, filepath.Join(r.t.TempDir(), "s"))
+	default:
+		return net.Listen(r.network, "127.0.0.1:0")
+	}
+}
+
+// reach dials a place on the rig's network.
+func (r *rig) reach(ctx context.Context, place string) (net.Conn, error) {
+	if r.network == stack.NetworkInproc {
+		return r.inproc.Dial(ctx, place)
+	}
+	return new(net.Dialer).DialContext(ctx, r.network, place)
+}
