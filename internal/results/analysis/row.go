@@ -34,6 +34,7 @@ type Row struct {
 
 	summaries map[Metric]stat.Summary
 	along     []Stretch
+	course    course
 }
 
 // Elsewhere tells whether the server was not started by rpcbench, but ran already.
@@ -72,6 +73,7 @@ func (r *Row) summarize() {
 	slices.SortFunc(r.Failed, byStart)
 	r.countOutcomes()
 	r.along = stretchesOf(r.Trials)
+	r.course = courseOf(r.Trials)
 	r.summaries = map[Metric]stat.Summary{}
 	for _, d := range declarations {
 		trials := r.Trials

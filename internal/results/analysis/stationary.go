@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
@@ -31,23 +32,28 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	}
 	s := seriesOf(m.spec, t.Intervals)
 	change := stat.Stationary(s.values)
-	switch change.Kind {
-	case stat.Step:
-		return []Finding{found(CodeStep, "%s changed by %+.0f%% of its median after %s of the measured phase "+
-			"(%.1f times the 1%% bound)", s.of, 100*max(change.Change, -1),
-			number.Percent(float64(change.At)/float64(len(s.values)), 0), change.Clarity)}
-	case stat.Trend:
-		return []Finding{found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase "+
-			"(%.1f times the 1%% bound)", s.of, 100*change.Change, change.Clarity)}
-	case stat.Unknown:
-		if len(t.Intervals) == 0 {
-			return []Finding{found(CodeNotTold, "the client does not report how its calls were spread over the measured phase, so "+
-				"nothing shows whether the speed was steady")}
-		}
-		return []Finding{found(CodeNotJudged, "%s", whyUnknown(t, s, change))}
-	default:
+	switch {
+	case change.Changes():
+		return []Finding{s.changed(change, "")}
+	case change.Kind != stat.Unknown:
 		return nil
+	case len(t.Intervals) == 0:
+		return []Finding{found(CodeNotTold, "the client does not report how its calls were spread over the measured phase, so "+
+			"nothing shows whether the speed was steady")}
+	default:
+		return []Finding{found(CodeNotJudged, "%s", whyUnknown(t, s, change))}
 	}
+}
+
+// changed is the finding of a step or a trend; whose says of whom it is, if not of one trial.
+func (s series) changed(change stat.Finding, whose string) Finding {
+	if change.Kind == stat.Step {
+		return found(CodeStep, "%s changed by %+.0f%% of its median after %s of the measured phase%s "+
+			"(%.1f times the 1%% bound)", s.of, 100*max(change.Change, -1),
+			number.Percent(float64(change.At)/float64(len(s.values)), 0), whose, change.Clarity)
+	}
+	return found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase%s (%.1f times the 1%% bound)", s.of,
+		100*change.Change, whose, change.Clarity)
 }
 
 // A series is what should be steady in a measured phase.
@@ -85,7 +91,7 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 	if s.of == ofResponse {
 		isFaster = change.Change < 0
 	}
-	return isFaster && (change.Kind == stat.Step || change.Kind == stat.Trend)
+	return isFaster && change.Changes()
 }
 
 // whyUnknown says why a step could not have been seen, and what would show it.
@@ -98,8 +104,33 @@ func whyUnknown(t *Trial, s series, change stat.Finding) string {
 	case math.IsInf(change.Tells, 1):
 		return "most of the measured phase had no calls"
 	default:
-		return fmt.Sprintf("%s varied so much that no step under %s could be seen", s.of, number.Percent(change.Tells, 0))
+		return unseen(s, change) + longer(t, change, 1)
 	}
+}
+
+// unseen says how large a step would have had to be.
+func unseen(s series, change stat.Finding) string {
+	return fmt.Sprintf("%s varied so much that no step under %s could be seen", s.of, number.Percent(change.Tells, 0))
+}
+
+// longestProposed is what is proposed at the most: noise that takes more does not get less by the square root of the time.
+const longestProposed = 10 * time.Minute
+
+// longer says how long trials, or how many in place of so many, would probably show a step; "" where that is beyond reason.
+func longer(t *Trial, change stat.Finding, trials int) string {
+	times, ok := change.Longer()
+	lasts := time.Duration(times * float64(windowNs(&t.Record)))
+	if !ok || lasts <= 0 || lasts > longestProposed {
+		return ""
+	}
+	text := ". Trials of about " + number.Duration(float64(lasts.Round(100*time.Millisecond)))
+	if t.Spec.Calls > 0 {
+		text = fmt.Sprintf(". Trials of about %s calls", number.Whole(int64(times*float64(t.Spec.Calls))))
+	}
+	if more := int(math.Ceil(times * float64(trials))); more > trials {
+		text += fmt.Sprintf(", or about %d of this length,", more)
+	}
+	return text + " would probably do"
 }
 
 // spare is how many times the points that are needed are asked for: calls are not spread evenly.

@@ -158,7 +158,7 @@ func (r *Row) Doubts() []Doubt {
 			doubts = append(doubts, r.unstable()...)
 			continue
 		}
-		if doubt := r.doubt(verdict); doubt.Trials > 0 {
+		if doubt := r.together(r.doubt(verdict)); doubt.Trials > 0 {
 			doubts = append(doubts, doubt)
 		}
 	}
@@ -184,7 +184,7 @@ func (r *Row) doubt(verdict string) Doubt {
 		}
 	}
 	if slices.Contains(circumstances, verdict) && 2*doubt.Trials < len(r.Trials) {
-		return Doubt{}
+		return Doubt{Verdict: verdict}
 	}
 	return doubt
 }

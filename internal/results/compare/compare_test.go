@@ -197,3 +197,11 @@ func TestALimitIsBrokenByAllOfAnIntervalOnly(t *testing.T) {
 		}
 	}
 }
+
+// NOT_STATIONARY starts where a change can move a figure by more than what is called the same.
+func TestANotableChangeIsTwiceTheSame(t *testing.T) {
+	t.Parallel()
+	if stat.NotableChange != 2*compare.SameUsually {
+		t.Errorf("a change of %v is notable, and %v is the same", stat.NotableChange, compare.SameUsually)
+	}
+}

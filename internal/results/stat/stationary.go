@@ -12,10 +12,11 @@ const (
 	// stationaryBlocks is how many values are looked at; a longer series is averaged in blocks.
 	stationaryBlocks = 100
 	// stationaryTells is the change that must be visible in the middle of the series for its silence to mean something. In a
-	// noisier series no change is found, and none is denied.
-	stationaryTells = 0.30
-	// NotableChange is how large a change must be, as a part of the median: smaller ones are found, if the series is long,
-	// and hurt nobody.
+	// noisier series no change is found, and none is denied. One of that size which goes unnoticed moves a figure by at most half
+	// as much, which is half of the spread at which a row is called UNSTABLE.
+	stationaryTells = UnstableSpread
+	// NotableChange is how large a change must be, as a part of the median: after a smaller one a rate or a p50 is at most 5%
+	// from that of the longer part of the series, and 5% is what comparisons call the same unless they are told otherwise.
 	NotableChange = 0.10
 )
 
@@ -50,6 +51,9 @@ type Finding struct {
 	Tells float64
 }
 
+// Changes tells whether a change was found.
+func (f Finding) Changes() bool { return f.Kind == Step || f.Kind == Trend }
+
 // Stationary looks for one step or trend in a series, such as the calls per second in each 50 ms of a trial's measured phase.
 // It finds one that is significant at 1% and at least NotableChange of the median.
 //
@@ -65,20 +69,15 @@ type Finding struct {
 //
 // Logarithms are compared, and a value out of line counts as one six deviations from its neighbours. It is no test for all
 // that can change: a level that comes back, a spread that grows and a period are not what it looks for.
-func Stationary(series []float64) Finding {
-	values := blocks(series, stationaryBlocks)
-	if len(values) < StationaryIntervals {
-		return Finding{Kind: Unknown, Tells: math.Inf(1)}
-	}
-	level := middle(values)
-	if level <= 0 {
-		return Finding{Kind: Unknown, Tells: math.Inf(1)}
-	}
-	best, tells := clearest(winsorized(logarithms(values, level)))
+func Stationary(series []float64) Finding { return StationaryTogether([][]float64{series}) }
+
+// judged is Stationary of logarithms.
+func judged(logs []float64) Finding {
+	best, tells := clearest(logs)
 	best.Tells = math.Expm1(tells)
 	if best.Kind == Step {
-		best.Change = (middle(values[best.At:]) - middle(values[:best.At])) / level
-		best.At = best.At * len(series) / len(values)
+		parts := exponentials(logs)
+		best.Change = (middle(parts[best.At:]) - middle(parts[:best.At])) / middle(parts)
 	}
 	if best.Clarity > 1 && math.Abs(best.Change) >= NotableChange {
 		return best
@@ -88,6 +87,14 @@ func Stationary(series []float64) Finding {
 		best.Kind = Unknown
 	}
 	return best
+}
+
+func exponentials(logs []float64) []float64 {
+	values := make([]float64, len(logs))
+	for i, log := range logs {
+		values[i] = math.Exp(log)
+	}
+	return values
 }
 
 // logarithms makes equal parts equal distances, so that noise is as large on both sides of a step. What is less than a
