@@ -13,8 +13,8 @@ const (
 	wordBytesMax = 200 // what is longer is near to no word
 )
 
-// Of ends a sentence about an unknown word: with the known words that are near enough to have been meant, the nearest
-// first, else with the known ones, as far as a sentence holds them.
+// Of completes a sentence about an unknown word: it lists the known words that are close enough to have been meant, nearest
+// first. If none is close, it lists the known words, as many as a sentence can hold.
 func Of(word string, known []string) string {
 	if near := Near(word, known); near != "" {
 		return near
@@ -75,8 +75,8 @@ func nearest(word string, known []string) []string {
 	return words
 }
 
-// farness is the distance of two words, or of what stands behind their last dots: a forgotten or wrong package is one
-// mistake. It is false where more than a third of the word would have to change; a flag's dashes are none of it.
+// farness returns the edit distance of two words, or of the parts after their last dots, so a missing or wrong package counts as
+// one mistake. The dashes of a flag do not count. It returns false if more than a third of the word would have to change.
 func farness(word, known string) (int, bool) {
 	if len(word) > wordBytesMax || len(known) > wordBytesMax {
 		return 0, false

@@ -1,5 +1,5 @@
-// Package infile opens the files that users name to be read. To open a pipe into which nobody writes would take for ever, and
-// what is to be read twice can't be a pipe: both are refused in a sentence.
+// Package infile opens files that users name for reading. It refuses, in one sentence, a pipe that nobody writes to, because
+// opening it would block forever, and a pipe that would have to be read twice.
 package infile
 
 import (
@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// patience is how long a pipe waits for somebody to write into it: a shell starts both at about the same time.
+// patience limits the wait for a writer to open a pipe. A shell starts both ends at about the same time.
 const patience = 10 * time.Second
 
-// Open opens a file to be read once. A pipe works if somebody opens it to write within ten seconds.
+// Open opens a file that is read once. A pipe works if a writer opens it within ten seconds.
 func Open(path string) (*os.File, error) { return open(path, patience) }
 
 func open(path string, patience time.Duration) (*os.File, error) {
@@ -45,8 +45,8 @@ func open(path string, patience time.Duration) (*os.File, error) {
 	}
 }
 
-// OpenAgain opens a file that is read more than once, as results are: to tell whose they are, and to take them in. It refuses
-// pipes, devices and folders, whose bytes are gone when they have been read.
+// OpenAgain opens a file that is read more than once, such as a results file: first to identify it, then to load it. It refuses
+// pipes, devices and folders, which can't be read twice.
 func OpenAgain(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
@@ -58,7 +58,7 @@ func OpenAgain(path string) (*os.File, error) {
 	return openFile(path)
 }
 
-// openFile is os.Open, whose error is a sentence of its own: "cannot open NAME: why".
+// openFile is os.Open with a readable error: "cannot open NAME: why".
 func openFile(path string) (*os.File, error) {
 	file, err := os.Open(path)
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {

@@ -4,14 +4,14 @@ package jsonbound
 
 import "fmt"
 
-// Limits are of one text.
+// Limits apply to one text.
 type Limits struct {
 	Depth   int // of objects and arrays in one another
 	Members int // of one object or array
 	Values  int // of all of them together
 }
 
-// Check looks at a text, which need not be JSON. Its error says what there is too much of.
+// Check checks a text, which need not be JSON. Its error names the limit that the text exceeds.
 func (l Limits) Check(text []byte) error {
 	members := make([]int, 1, l.Depth+1) // of the objects and arrays that are open; the first is the text's
 	values, quoted := 1, false

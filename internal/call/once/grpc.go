@@ -104,7 +104,7 @@ func (c *grpcCall) exchange() error {
 	return <-sent
 }
 
-// messages are those of the first call.
+// messages returns the messages of the first call.
 func (c *grpcCall) messages() ([]proto.Message, error) {
 	var list []proto.Message
 	for i := range c.opened.Requests.Messages(0) {
@@ -192,7 +192,7 @@ func ofMetadata(md metadata.MD) []Field {
 	return shownBinary(list)
 }
 
-// shownBinary writes the values of binary metadata in base64, as they are on the wire.
+// shownBinary encodes the values of binary metadata in base64, as on the wire.
 func shownBinary(list []Field) []Field {
 	shown := slices.Clone(list)
 	for i, f := range shown {

@@ -1,5 +1,5 @@
-// Package once makes one call of a recipe and keeps all of it: what was sent, what came back, and what took how long. It is
-// for looking, not for measuring.
+// Package once makes one call of a recipe and records everything about it: what was sent, what came back, and how long each part
+// took. It is for inspection, not for measurement.
 package once
 
 import (
@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/call/secret"
 )
 
-// Limits of what an Exchange keeps of a reply.
+// Limits on the part of a reply that an Exchange keeps.
 const (
 	RepliesMost   = 100
 	BodyBytesMost = 64 << 10
@@ -43,18 +43,18 @@ type Status struct {
 	Message string `json:"message,omitempty"`
 }
 
-// A Request is what was sent.
+// A Request records what was sent.
 type Request struct {
 	Metadata []Field   `json:"metadata,omitempty"`
 	Messages []Message `json:"messages,omitempty"`
 }
 
-// A Reply is what came back.
+// A Reply records what came back.
 type Reply struct {
 	Headers  []Field   `json:"headers,omitempty"`
 	Messages []Message `json:"messages,omitempty"` // RepliesMost at the most
 	Trailers []Field   `json:"trailers,omitempty"`
-	// Cut says that the reply was longer than what is kept, and was not read to its end.
+	// Cut reports that the reply was longer than the limit and was not read to its end.
 	Cut bool `json:"cut,omitempty"`
 }
 
@@ -71,7 +71,7 @@ type Message struct {
 	Text  string          `json:"text,omitempty"` // of a body that is not JSON
 }
 
-// A Part is how long one part of the call took. Parts follow one another but for the last, the whole.
+// A Part is the duration of one part of the call. Parts follow one another, except the last, which is the whole call.
 type Part struct {
 	Name string `json:"name"`
 	Ns   int64  `json:"ns"`

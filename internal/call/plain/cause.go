@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Cause returns why an operation on a file or a socket failed, without the operation and its name or address: the sentence around
-// it has those, as the user typed them. Other errors it returns as they are.
+// Cause returns why an operation on a file or a socket failed, without the operation and its name or address, because the
+// surrounding sentence names those as the user typed them. It returns other errors unchanged.
 func Cause(err error) error {
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
 		err = file.Err

@@ -1,5 +1,5 @@
-// Package plain takes from text of others what could steer a terminal or mislead a reader: control characters, and those that
-// cannot be seen, such as the ones that turn the direction of writing.
+// Package plain removes from foreign text whatever could control a terminal or mislead a reader: control characters and invisible
+// characters, such as those that change the writing direction.
 package plain
 
 import (
@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// Example is how many characters of what somebody else said are shown. Results files have more of it.
+// Example is the maximum number of characters of foreign text that are shown. Results files keep more.
 const Example = 200
 
 // Hidden reports whether a character is not to be shown: C0 and C1, and all that only formats.
 func Hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
 
-// Line makes one line of a text: what is hidden becomes a space, and so does space of any length.
+// Line turns a text into one line: each run of white space or invisible characters becomes one space.
 func Line(text string) string {
 	text = strings.ToValidUTF8(text, string(utf8.RuneError))
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || Hidden(r) }), " ")
@@ -45,7 +45,7 @@ func Lines(text string) string {
 // A Writer writes Lines. A character must come in one piece.
 type Writer struct{ To io.Writer }
 
-// Write writes the text's Lines, and counts what was given.
+// Write writes the text as Line returns it, and returns the length of its argument.
 func (w Writer) Write(text []byte) (int, error) {
 	if _, err := io.WriteString(w.To, Lines(string(text))); err != nil {
 		return 0, err
@@ -53,8 +53,8 @@ func (w Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Escape returns JSON with hidden characters escaped, which encoding/json leaves as they are from U+007F on. They stand in
-// strings only.
+// Escape returns JSON in which invisible characters are escaped; encoding/json leaves those from U+007F on unescaped. They occur
+// only in strings.
 func Escape(json []byte) []byte {
 	out := make([]byte, 0, len(json))
 	for _, r := range string(json) {

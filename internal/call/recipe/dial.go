@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/stack/grpctls"
 )
 
-// Dial makes the connection on which Resolve asks. It connects when it is asked first, and goes through no proxy. A nil
-// config is plaintext; the authority is that of every call.
+// Dial returns the connection that Resolve uses for reflection. It connects on first use and never through a proxy. A nil config
+// means plaintext. The authority is that of every call.
 func Dial(network, address, authority string, config *tls.Config) (*grpc.ClientConn, error) {
 	trust := insecure.NewCredentials()
 	if config != nil {

@@ -21,16 +21,16 @@ import (
 // ownMethod is one that every server of rpcbench has.
 const ownMethod = "/grpc.testing.BenchmarkService/UnaryCall"
 
-// exampleBytesMost is how long an Offer's example may be: what somebody still types.
+// exampleBytesMost limits the example of an Offer to a length that people still type.
 const exampleBytesMost = 200
 
-// A ForeignError says that a server is not one of rpcbench's, so that a method of its own has to be named.
+// A ForeignError reports that the server is not one of rpcbench's, so the user has to name a method.
 type ForeignError struct {
 	Server  string
 	Methods []Offer // none where the server does not offer reflection
 }
 
-// An Offer is a method of somebody else's server.
+// An Offer is a method of a foreign server.
 type Offer struct {
 	Name    string // package.Service/Method
 	Kind    string // of its calls
@@ -50,8 +50,8 @@ func (e *ForeignError) Error() string {
 	return text + "; it offers " + strings.Join(names, ", ")
 }
 
-// Look makes one call to a server of gRPC and returns a *ForeignError if it is not one of rpcbench's. Whatever else is
-// wrong with the server is what its trials say.
+// Look makes one call to a gRPC server and returns a *ForeignError if the server is not one of rpcbench's. It ignores other
+// failures, which the trials report.
 func Look(ctx context.Context, conn grpc.ClientConnInterface, server string) error {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
@@ -82,7 +82,7 @@ func Offers(ctx context.Context, conn grpc.ClientConnInterface, config Config) (
 	return offers(methods), err
 }
 
-// reflected asks for the methods with the metadata that the server wants to see.
+// reflected lists the methods by reflection, with the metadata that the server requires.
 func reflected(ctx context.Context, conn grpc.ClientConnInterface, config Config) ([]protoreflect.MethodDescriptor, error) {
 	r, err := config.read()
 	if err != nil {

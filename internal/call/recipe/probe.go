@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// probePatience is how long a server may take to say the first word of HTTP/2.
+// probePatience limits the wait for the first bytes of an HTTP/2 server.
 const probePatience = 10 * time.Second
 
-// answerPatience is how long a server may take to answer a request of HTTP/1.1 that changes nothing.
+// answerPatience limits the wait for the answer to an HTTP/1.1 request that changes nothing.
 const answerPatience = time.Second
 
 // A client's first words of HTTP/2: its preface and settings without any (RFC 9113, section 3.4).
 const firstWords = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
-// What a server says first: settings. Or what others say: an answer of HTTP/1, an alert of TLS.
+// The first bytes of an HTTP/2 server, which are settings, or of other servers: an HTTP/1 response or a TLS alert.
 const (
 	frameHeaderBytes = 9
 	frameSettings    = 4
@@ -31,18 +31,18 @@ const (
 	tlsAlert         = "\x15\x03"
 )
 
-// noCommonProtocol is how crypto/tls tells the alert no_application_protocol, for which it has no type: RFC 7301.
+// noCommonProtocol is how crypto/tls describes the alert no_application_protocol (RFC 7301), for which it has no type.
 const noCommonProtocol = "no application protocol"
 
-// A Speech is what a client and a server are to speak.
+// A Speech is the protocol that client and server are expected to speak.
 type Speech struct {
 	alpn string // the protocol in TLS's handshake
-	// What a sentence says behind "the server at …" of one that speaks another HTTP only, and what to give where it wants
-	// TLS.
+	// The continuation of "the server at …" for a server that speaks only the other HTTP version, and the flag to use if it
+	// requires TLS.
 	other, secure string
 }
 
-// What is spoken: anything, of which only the connection is tried, or gRPC, HTTP/1.1 or HTTP/2.
+// The protocols that can be probed: any, for which only the connection is tried, gRPC, HTTP/1.1 and HTTP/2.
 var (
 	Any   = Speech{}
 	GRPC  = Speech{"h2", "speaks only HTTP/1, and gRPC needs HTTP/2; to load it over HTTP, give its URL", "--security tls"}
@@ -50,9 +50,9 @@ var (
 	HTTP2 = Speech{"h2", "speaks only HTTP/1; omit --http2", "https://"}
 )
 
-// Probe connects to a server as a client of a speech does, and returns in one sentence why that can't be. server is what
-// it calls the server; a nil config is plaintext. A server of HTTP/1.1 may take its time to answer: it is believed to speak
-// it unless it says another first word.
+// Probe connects to a server as a client of the given protocol does, and returns one sentence that says why this fails. The
+// sentence calls the server by the given name. A nil config means plaintext. An HTTP/1.1 server may be slow to answer, so it is
+// assumed to speak HTTP/1.1 unless its first bytes show otherwise.
 func Probe(ctx context.Context, speech Speech, network, address, server string, config *tls.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
@@ -78,7 +78,7 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 	}
 }
 
-// listen greets a server of HTTP/2, and says what is wrong with its answer.
+// listen sends the HTTP/2 preface and checks the answer.
 func listen(ctx context.Context, speech Speech, conn net.Conn, server string, secure bool) error {
 	heard, err := exchange(conn, firstWords)
 	switch {
@@ -111,7 +111,7 @@ func ask(conn net.Conn, server string, speaksTLS func() bool) error {
 	}
 }
 
-// refuses tells whether a server ended the connection without an answer, or with 400, as servers of TLS answer plaintext.
+// refuses reports whether a server closed the connection without an answer or answered with 400, as TLS servers do for plaintext.
 func refuses(conn net.Conn, heard string, err error) bool {
 	if !strings.HasPrefix(heard, http1Words) {
 		return heard == "" && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET))
@@ -121,7 +121,7 @@ func refuses(conn net.Conn, heard string, err error) bool {
 	return err == nil && string(status) == "400"
 }
 
-// speaksTLS tells whether a server answers a handshake of TLS, however it ends. Nothing else is sent.
+// speaksTLS reports whether a server answers a TLS handshake, whatever its outcome. Nothing else is sent.
 func speaksTLS(ctx context.Context, network, address string) bool {
 	conn, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
@@ -158,7 +158,7 @@ func shake(ctx context.Context, speech Speech, conn net.Conn, server string, con
 	}
 }
 
-// exchange says something and returns the beginning of the answer, as far as it comes.
+// exchange sends a text and returns the beginning of the answer, as much as arrives.
 func exchange(conn net.Conn, words string) (string, error) {
 	if _, err := io.WriteString(conn, words); err != nil {
 		return "", err
@@ -168,7 +168,7 @@ func exchange(conn net.Conn, words string) (string, error) {
 	return string(heard[:n]), err
 }
 
-// cause is what went wrong, without the addresses of the socket.
+// cause returns the reason for a failure, without the addresses of the socket.
 func cause(err error) error {
 	for _, plain := range []error{
 		syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.EPIPE, os.ErrNotExist, context.DeadlineExceeded,

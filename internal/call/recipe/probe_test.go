@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/test/sockettest"
 )
 
-// speaker is a server that says a text to whoever connects, and then nothing more, or the end.
+// speaker starts a server that sends a text to every client, and then either closes the connection or stays silent.
 func speaker(t *testing.T, text string, ends bool) string {
 	t.Helper()
 	return sockettest.Serve(t, func(conn net.Conn) {

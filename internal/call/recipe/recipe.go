@@ -1,8 +1,8 @@
-// Package recipe is a call of somebody else's service as it travels from the flags to the processes that make it.
+// Package recipe describes a call of a foreign service, on its way from the flags to the processes that make it.
 //
-// Resolve reads files and stdin, asks the server for its schema, and checks everything, once. What it returns is plain
-// data. Open makes of it, in any process, what gives each call its bytes. It opens no connection and reads no file but a
-// token's, so that all workers send the same.
+// Resolve reads files and stdin, asks the server for its schema, and checks everything once. Its result is plain data.
+// Open turns it, in any process, into what gives each call its bytes. It opens no connection and reads no file except a
+// token's, so all workers send the same.
 package recipe
 
 import (
@@ -23,7 +23,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A Config is what flags say of a gRPC method.
+// A Config holds what flags say about a gRPC method.
 type Config struct {
 	Call   string // package.Service/Method
 	Server string // what sentences call the server
@@ -40,7 +40,7 @@ type Config struct {
 	Message
 }
 
-// A Message is what flags say of what is sent, by gRPC or HTTP.
+// A Message holds what flags say about the content that is sent, over gRPC or HTTP.
 type Message struct {
 	Data      string // JSON, @FILE or @-; "" is one empty message, or no body
 	Format    string // one of request's; "" is by the file's ending
@@ -52,7 +52,7 @@ type Message struct {
 	Authority string   // "" is the server's
 	Stdin     io.Reader
 	LookUp    request.LookUp // nil is the process's environment
-	// File is that in which Data, Metadata and the URL themselves stand; empty is a command line.
+	// File is the file that contains Data, Metadata and the URL. It is empty for a command line.
 	File string
 	// Allow is asked before anything is sent that holds variables which files name; nil allows them.
 	Allow func([]Variable) error
@@ -91,7 +91,8 @@ type Call struct {
 	HTTP      *request.HTTP    // nil for gRPC
 }
 
-// Resolve finds the method and checks all that will be sent. conn is where reflection asks; it may be nil with files.
+// Resolve finds the method and checks everything that will be sent. conn is used for reflection and may be nil if the schema
+// comes from files.
 func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) (Recipe, error) {
 	name, err := schema.ParseName(config.Call)
 	if err != nil {
@@ -234,7 +235,7 @@ func find(ctx context.Context, conn grpc.ClientConnInterface, config Config, nam
 	}
 }
 
-// introduce puts into the context what reflection's server should see: the metadata of the calls, and its own.
+// introduce adds to the context the metadata for the reflection server: that of the calls, and metadata for reflection only.
 func (r Recipe) introduce(ctx context.Context, config Config, variables *variables) (context.Context, error) {
 	pairs, err := config.pairs(config.Reflection)
 	if err != nil {
@@ -293,7 +294,7 @@ func (m Message) read() (Recipe, error) {
 	return r, nil
 }
 
-// pairs reads metadata, and says in which file what is not in one of its own stands.
+// pairs reads metadata. Errors name the file of entries that are in a file.
 func (m Message) pairs(entries []string) ([]request.Pair, error) {
 	list, err := request.ReadPairs(entries, m.Stdin)
 	for i := range list {

@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/call/request"
 )
 
-// variables are those of the environment that a message names.
+// variables resolves the environment variables that a message names.
 type variables struct {
 	message Message
 	kept    map[string]string // their values, for processes with another environment

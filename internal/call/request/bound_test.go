@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/test/allocated"
 )
 
-// Not parallel: it counts what the process allocates.
+// Not parallel, because it counts what the process allocates.
 func TestAnInputIsBoundedBeforeItIsParsed(t *testing.T) {
 	place := method(t, "Place")
 	for _, c := range []struct{ format, text, want string }{

@@ -81,7 +81,7 @@ func (b *builder) encode(dst, text []byte) ([]byte, error) {
 	return b.write.MarshalAppend(dst, m)
 }
 
-// What protojson says. The space behind "proto:" is of two kinds, by chance.
+// Error texts of protojson. The space after "proto:" is one of two kinds, chosen at random.
 var (
 	placed  = regexp.MustCompile(`^proto:[\s\x{a0}]*(syntax error )?\(line (\d+):(\d+)\): (.*)$`)
 	unknown = regexp.MustCompile(`^unknown field "(.*)"$`)
@@ -90,7 +90,7 @@ var (
 	front   = regexp.MustCompile(`^proto:[\s\x{a0}]*`)
 )
 
-// explain makes a sentence of why a document is no message: its place, the field, and what is wrong.
+// explain turns the error of a document that does not fit the message into a sentence: its place, the field, and what is wrong.
 func (b *builder) explain(err error, at place, t *template, d *draw) error {
 	match := placed.FindStringSubmatch(err.Error())
 	if match == nil {
@@ -117,7 +117,7 @@ func (b *builder) explain(err error, at place, t *template, d *draw) error {
 	return fmt.Errorf("%s: field %s: %s", where, spot, reason)
 }
 
-// unknownField says what message lacks a field, and what it has.
+// unknownField says which message lacks the field, and which fields it has.
 func (b *builder) unknownField(at spot, name string) string {
 	input := b.method.Descriptor.Input()
 	if len(at.path) == 0 {
@@ -137,7 +137,7 @@ func (b *builder) unknownField(at spot, name string) string {
 	return fmt.Sprintf("%s has no field %q%s", message.FullName(), name, hint.Of(name, fieldNames(message)))
 }
 
-// wanted says what a value should have been; kind is protobuf's word where the schema has no better one.
+// wanted says what the value should have been. kind is protobuf's term, used if the schema has no better one.
 func (b *builder) wanted(at spot, kind, got string) string {
 	to, ok := follow(b.method.Descriptor.Input(), at.path)
 	if ok && to.field == nil {

@@ -128,13 +128,13 @@ type row struct {
 	spans []cellSpan
 }
 
-// A cellSpan is where a cell's text begins in a row's JSON.
+// A cellSpan is the offset of a cell's text in the JSON of a row.
 type cellSpan struct {
 	start int
 	at    string // of the cell in the file
 }
 
-// append writes a column as a JSON value, and tells whether anything was in it.
+// append writes a column as a JSON value, and reports whether the column had a value.
 func (r *row) append(c *column) (bool, error) {
 	if c.cell >= 0 {
 		return r.appendCell(c)
@@ -214,7 +214,7 @@ func (p rowPlace) at(offset int) string {
 	return where
 }
 
-// quoted tells whether a field's value is a JSON string, or may be one.
+// quoted reports whether the JSON of a field is a string, or may be one.
 func quoted(field protoreflect.FieldDescriptor, cell string) bool {
 	if field.IsList() || field.IsMap() {
 		return false
@@ -238,7 +238,7 @@ func quoted(field protoreflect.FieldDescriptor, cell string) bool {
 	}
 }
 
-// kindOf says what a cell that is not quoted has to be.
+// kindOf describes the values that an unquoted cell may have.
 func kindOf(field protoreflect.FieldDescriptor) string {
 	switch {
 	case field.IsList():

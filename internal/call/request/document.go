@@ -105,7 +105,7 @@ func (in Input) lines(method protoreflect.MethodDescriptor) ([][]document, error
 	return list, nil
 }
 
-// isArray tells whether a value is several messages. A few messages are arrays in JSON themselves.
+// isArray reports whether a value is an array of messages. The JSON of a few message types is itself an array.
 func isArray(value []byte, method protoreflect.MethodDescriptor) bool {
 	switch method.Input().FullName() {
 	case "google.protobuf.ListValue", "google.protobuf.Value":

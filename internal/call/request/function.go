@@ -19,7 +19,7 @@ import (
 	"rpcbench/internal/call/hint"
 )
 
-// A value is what a function gives for each call: a number or a text, never both.
+// A value is the result of a function for a call: either a number or a text.
 type value struct {
 	number func(d *draw) int64
 	text   func(dst []byte, d *draw) []byte // appends
@@ -31,7 +31,7 @@ type value struct {
 	called Function                         // what makes it, for others to do the same; of one that is not fixed
 }
 
-// append appends what the value is in this draw.
+// append appends the result for this draw.
 func (v *value) append(dst []byte, d *draw) []byte {
 	switch {
 	case v.number != nil:
@@ -59,8 +59,8 @@ const (
 	scopePath     = 1 << 41
 )
 
-// begin sets random to what belongs to the call, the scope and a function's place in it, whoever asks and when. The
-// factor (2^64 divided by the golden ratio) keeps neighbours apart.
+// begin seeds random from the call, the scope and the position of the function in it, independently of who asks and when. The
+// factor (2^64 divided by the golden ratio) separates neighbors.
 func (d *draw) begin(place int) {
 	d.random.Seed(d.seed^(d.scope<<20+uint64(place)+1)*0x9e3779b97f4a7c15, d.call)
 }
@@ -78,7 +78,7 @@ type argument struct {
 	isNumber bool
 }
 
-// A function is what a hole may call.
+// A function can be called in a hole.
 type function struct {
 	usage string // the name, and what follows it
 	least int    // arguments
@@ -92,7 +92,7 @@ type LookUp func(name string) (string, bool)
 // many is more arguments than a line has.
 const many = 1 << 20
 
-// The functions by their names. Those in camel case and with a dot are ghz's, and mean what they mean there.
+// functions lists the functions by name. Those in camel case and with a dot are ghz's, with ghz's meaning.
 var functions = map[string]function{
 	"sequence":     {"sequence [FIRST [STEP]]", 0, 2, makeSequence},
 	"message":      {"message", 0, 0, fromNumber("message", func(d *draw) int64 { return int64(d.message) })},
@@ -125,8 +125,7 @@ func names(facts map[string]string) []string {
 	return list
 }
 
-// evaluate makes the value of what stands between braces. facts are words that stand for themselves, such as
-// .MethodName.
+// evaluate makes the value of the text between braces. facts are words with a fixed value, such as .MethodName.
 func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error) {
 	name, arguments, err := words(text)
 	if err != nil {
@@ -154,7 +153,7 @@ func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error
 	return v, nil
 }
 
-// words splits a function's call into its name and arguments. The name is empty where a string stands alone.
+// words splits a call into the function's name and its arguments. The name is empty for a bare string.
 func words(text string) (name string, arguments []argument, err error) {
 	rest := strings.TrimSpace(text)
 	for first := true; rest != ""; first = false {
@@ -236,10 +235,10 @@ func makeSequence(arguments []argument, _ LookUp) (value, error) {
 	}, nil
 }
 
-// sequenceLeast is how many calls a sequence must have numbers for.
+// sequenceLeast is the number of calls for which a sequence must have numbers.
 const sequenceLeast = 1_000_000
 
-// lastCall is the last call that a sequence has a number for, as far as uint64 counts them.
+// lastCall returns the last call for which a sequence has a number within uint64.
 func lastCall(first, step int64) uint64 {
 	switch {
 	case step > 0:
@@ -251,7 +250,7 @@ func lastCall(first, step int64) uint64 {
 	}
 }
 
-// makeRandom makes whole numbers from the first argument to the second, less the last so many.
+// makeRandom makes integers from the first argument to the second minus less.
 func makeRandom(less int64) func([]argument, LookUp) (value, error) {
 	return func(arguments []argument, _ LookUp) (value, error) {
 		least, most := arguments[0].number, arguments[1].number-less
@@ -282,7 +281,7 @@ func length(a argument) (int, error) {
 	return int(a.number), nil
 }
 
-// makeRandomText makes letters and digits; with a length of 0 there are 2 to 16 of them, as in ghz.
+// makeRandomText makes letters and digits. A length of 0 means 2 to 16 of them, as in ghz.
 func makeRandomText(arguments []argument, _ LookUp) (value, error) {
 	n, err := length(arguments[0])
 	return value{called: Function{Name: "random_text", Numbers: []int64{int64(n)}}, text: func(dst []byte, d *draw) []byte {
@@ -297,7 +296,7 @@ func makeRandomText(arguments []argument, _ LookUp) (value, error) {
 	}}, err
 }
 
-// makeRandomBytes makes bytes in base64, as JSON has them.
+// makeRandomBytes makes bytes, encoded in base64 as in JSON.
 func makeRandomBytes(arguments []argument, _ LookUp) (value, error) {
 	n, err := length(arguments[0])
 	groups := func(dst []byte, d *draw, add func(dst, group []byte) []byte) []byte {

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/test/allocated"
 )
 
-// FuzzInput reads hostile inputs of each format: what is taken gives the same for the same call, and what is refused is
-// one line that names the input.
+// FuzzInput reads hostile inputs of each format. An input that is accepted gives the same result for the same call, and the error
+// of one that is refused is a single line that names the input.
 func FuzzInput(f *testing.F) {
 	formats := []string{request.FormatJSON, request.FormatLines, request.FormatCSV, request.FormatBinary}
 	for _, r := range refused {
@@ -45,7 +45,7 @@ func FuzzInput(f *testing.F) {
 	})
 }
 
-// FuzzMetadata holds that what is taken can be sent.
+// FuzzMetadata checks that accepted metadata can be sent.
 func FuzzMetadata(f *testing.F) {
 	for _, seed := range []string{
 		"a: b", "a-bin: YQ", `{"a": "{{uuid}}"}`, "a: {{choose 1 \"b\"}}", "a:", "{", "a: {{env \"SHOP\"}}",

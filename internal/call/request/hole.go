@@ -11,7 +11,7 @@ type hole struct {
 	quoted     bool // it stands inside a JSON string
 }
 
-// holes finds those of a text. In JSON a hole may stand for a value, or in a string; elsewhere quotes mean nothing.
+// holes finds the holes of a text. In JSON a hole may be a value, or part of a string; elsewhere quotes have no meaning.
 func holes(text []byte, isJSON bool) ([]hole, error) {
 	var list []hole
 	quoted := false

@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// HTTPConfig describes requests of HTTP, as flags have it.
+// HTTPConfig describes HTTP requests as flags specify them.
 type HTTPConfig struct {
 	Method  string // "" is POST with a body and GET without
 	URL     string // http or https; path and query may have functions, which are escaped there
@@ -64,7 +64,7 @@ func NewHTTP(config HTTPConfig) (*HTTP, error) {
 	return h, nil
 }
 
-// setURL reads where requests go. Functions may stand behind the host only.
+// setURL parses the URL of the requests. Functions may follow the host only.
 func (h *HTTP) setURL(raw string) error {
 	u, err := ParseURL(raw)
 	if err != nil {
@@ -106,7 +106,7 @@ func withoutValues(path string) string {
 // Shown is the path as results may have it: as it was written, without the values in its query.
 func (h *HTTP) Shown() string { return h.shown }
 
-// Bodies is how many different bodies calls have, 0 without any.
+// Bodies returns the number of different bodies, 0 if there are none.
 func (h *HTTP) Bodies() int { return len(h.bodies) }
 
 // takeHost makes the authority of a host header.
@@ -189,7 +189,7 @@ func (h *HTTP) body(input Input, content []byte, isJSON bool, at place) (*text, 
 	return newText(v, h.options, content, syntaxJSON, 0, at)
 }
 
-// sendsJSON tells whether a body is JSON: the content type says so, or nothing else does and it is.
+// sendsJSON reports whether a body is JSON: because of the content type or, without one, because it parses as JSON.
 func (h *HTTP) sendsJSON(content []byte) bool {
 	if header := h.header("content-type"); header != nil {
 		value, _ := header.Constant()
@@ -237,7 +237,7 @@ func httpName(name string) (string, error) {
 	}
 }
 
-// isToken tells whether a word is a token: RFC 9110, section 5.6.2.
+// isToken reports whether a word is a token (RFC 9110, section 5.6.2).
 func isToken(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)

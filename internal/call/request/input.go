@@ -31,7 +31,7 @@ var endings = map[string]string{
 	".jsonl": FormatLines, ".ndjson": FormatLines, ".csv": FormatCSV, ".binpb": FormatBinary, ".bin": FormatBinary,
 }
 
-// An Input is what requests are made of.
+// An Input is the source of requests.
 type Input struct {
 	Name   string // what sentences call it: "--data", "stdin" or a file's path
 	Format string // one of the formats above
@@ -39,8 +39,8 @@ type Input struct {
 	File   string `json:"-"` // that it was read from; "-" is stdin, and empty is none
 }
 
-// ReadInput reads what data means: a text as it is, @PATH a file's, @- what stdin has. An empty data is one empty
-// message. The format is that of the file's ending, JSON elsewhere, unless it is given.
+// ReadInput reads data: @PATH is a file, @- is stdin, and anything else is the text itself. Empty data is one empty message.
+// Unless the format is given, it follows from the file's ending, and is otherwise JSON.
 func ReadInput(data, format string, stdin io.Reader) (Input, error) {
 	input := Input{Name: "--data", Format: format, Text: []byte(data)}
 	if path, ok := strings.CutPrefix(data, "@"); ok {
@@ -89,7 +89,7 @@ func readFile(path string, stdin io.Reader) (name string, content []byte, err er
 	return path, content, nil
 }
 
-// check refuses what no format has.
+// check refuses inputs that are invalid in every format.
 func (in Input) check() error {
 	switch in.Format {
 	case FormatBinary:

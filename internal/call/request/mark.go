@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// marks is a document with a mark for every value that varies: a text that stands nowhere else, or a number. Where the
-// message that was read from it has the marks, values go.
+// marks is a document with a mark for every value that varies: a text that occurs nowhere else, or a number. Values go where the
+// parsed message has the marks.
 type marks struct {
 	text    []byte
 	prefix  string                               // of texts; private characters
@@ -84,7 +84,7 @@ func (m *marks) put(i int, p *part, at leaf, text []byte) bool {
 	}
 }
 
-// alone tells whether a hole is a whole JSON value.
+// alone reports whether a hole is a whole JSON value.
 func alone(text []byte, h hole) bool {
 	before, after := byte(' '), byte(' ')
 	if h.start > 0 {
@@ -138,7 +138,7 @@ func fieldsOf(message protoreflect.Message) []protoreflect.FieldDescriptor {
 	return list
 }
 
-// has tells whether a mark stands in a value, at any depth.
+// has reports whether a value contains a mark, at any depth.
 func (m *marks) has(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
 	switch {
 	case field.IsMap():

@@ -13,11 +13,10 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Metadata is what goes along with every call, in order. It may be used concurrently, but for Refresh.
+// Metadata accompanies every call, in order. It is safe for concurrent use, except for Refresh.
 type Metadata []stack.Metadatum
 
-// NewMetadata makes gRPC's metadata. Values may have functions. The value of a name that ends in -bin is base64 of what
-// is sent.
+// NewMetadata makes gRPC metadata. Values may have functions. If a name ends in -bin, its value is base64 of the bytes to send.
 func NewMetadata(pairs []Pair, options Options) (Metadata, error) {
 	return newMetadata(pairs, options, true)
 }
@@ -46,7 +45,7 @@ type Pair struct {
 // metadataBytesMax bounds a file of metadata, which goes with every call.
 const metadataBytesMax = 1 << 20
 
-// ReadPairs reads entries: "name: value" each, or a JSON object of them, or @PATH for a file of either, a pair on each
+// ReadPairs reads entries. Each is "name: value", or a JSON object of pairs, or @PATH for a file of either with one pair on each
 // line; @- is stdin.
 func ReadPairs(entries []string, stdin io.Reader) ([]Pair, error) {
 	var list []Pair
@@ -198,7 +197,7 @@ func grpcName(name string) (string, error) {
 	}
 }
 
-// A written value is a text, or base64 of what is sent.
+// A written value is a text, or base64 of the bytes to send.
 type written struct {
 	text     *text
 	base64Of string // the name that wants base64; "" where the text itself is sent
@@ -241,8 +240,8 @@ func (w *written) AppendWire(dst []byte, call uint64) ([]byte, error) {
 	return base64.RawStdEncoding.AppendEncode(dst, raw), nil
 }
 
-// Refresh reads again what may have changed, the token's file. It is for every new connection, before its calls, and
-// must not run beside anything else of the metadata.
+// Refresh rereads the file of the token, which may have changed. It is called for every new connection before its calls, and must
+// not run concurrently with other methods.
 func (m Metadata) Refresh() error {
 	for _, one := range m {
 		if token, ok := one.Value.(*Token); ok {

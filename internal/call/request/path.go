@@ -16,7 +16,7 @@ type step struct {
 	inArray bool
 }
 
-// A spot is what stands at an offset of a JSON text.
+// A spot describes an offset of a JSON text.
 type spot struct {
 	path  []step
 	isKey bool // the name of the last step stands there, not its value
@@ -104,15 +104,15 @@ func pass(levels []level) {
 	}
 }
 
-// A leaf is what a path leads to in a message.
+// A leaf is the field of a message at the end of a path.
 type leaf struct {
 	message protoreflect.MessageDescriptor // that has the field
 	field   protoreflect.FieldDescriptor   // nil where the path ends in the message, or is unknown
 	element bool                           // of the list or map, not the field as a whole
 }
 
-// follow goes along a path of JSON from a message. It is false where messages have a JSON of their own (Timestamp and
-// its kin), or no such field.
+// follow follows a JSON path from a message. It returns false for messages with their own JSON form (such as Timestamp) and for
+// unknown fields.
 func follow(message protoreflect.MessageDescriptor, path []step) (leaf, bool) {
 	at := leaf{message: message}
 	for _, s := range path {
@@ -159,7 +159,7 @@ func fieldOf(message protoreflect.MessageDescriptor, name string) protoreflect.F
 	return message.Fields().ByTextName(name)
 }
 
-// ownJSON tells whether a message's JSON is not an object of its fields.
+// ownJSON reports whether the JSON of a message is something other than an object of its fields.
 func ownJSON(message protoreflect.MessageDescriptor) bool {
 	return message.FullName().Parent() == "google.protobuf" && message.FullName() != "google.protobuf.Empty"
 }

@@ -10,8 +10,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 )
 
-// A pattern is an encoded message with places for values: what a template comes to when its JSON is read once. It may
-// be used concurrently.
+// A pattern is an encoded message with places for values: the template's JSON, parsed once. It is safe for concurrent use.
 type pattern struct {
 	nodes []node
 	parts []part // the template's
@@ -97,7 +96,7 @@ func (p *pattern) appendPieces(dst []byte, pieces []piece, d *draw) []byte {
 	return dst
 }
 
-// insertLength puts the length of what stands behind start in front of it.
+// insertLength inserts, at start, the length of the bytes that follow.
 func insertLength(dst []byte, start int) []byte {
 	length := uint64(len(dst) - start)
 	size := protowire.SizeVarint(length)
@@ -120,7 +119,7 @@ func appendNumber(dst []byte, kind protoreflect.Kind, v int64) []byte {
 	}
 }
 
-// bounds returns what a field of whole numbers can hold of an int64; false is another kind.
+// bounds returns the range of an integer field within int64. It returns false for other kinds.
 func bounds(kind protoreflect.Kind) (least, most int64, ok bool) {
 	switch kind {
 	case protoreflect.Int32Kind, protoreflect.Sint32Kind, protoreflect.Sfixed32Kind:
@@ -159,7 +158,7 @@ func (b *builder) pattern(text []byte, list []hole, t *template) *pattern {
 	return p
 }
 
-// agree tells whether pattern and template make the same message of a call.
+// agree reports whether pattern and template make the same message for a call.
 func (b *builder) agree(p *pattern, t *template, call uint64) bool {
 	d := draw{seed: b.options.Seed, call: call, now: b.options.Now()}
 	slow, fast := dynamicpb.NewMessage(b.method.Descriptor.Input()), dynamicpb.NewMessage(b.method.Descriptor.Input())

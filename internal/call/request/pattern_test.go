@@ -60,7 +60,7 @@ func TestAPatternIsWhatItsJSONIs(t *testing.T) {
 	}
 }
 
-// FuzzPattern holds that whatever is filled without JSON is what JSON would have made of it.
+// FuzzPattern checks that messages filled without JSON equal those filled through JSON.
 func FuzzPattern(f *testing.F) {
 	for _, c := range texts {
 		f.Add(c.text, uint64(7))

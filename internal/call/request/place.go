@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A fault is what is wrong at an offset of a text.
+// A fault is a mistake at an offset of a text.
 type fault struct {
 	offset int
 	err    error
@@ -22,7 +22,7 @@ func faultf(offset int, format string, args ...any) *fault {
 	return &fault{offset, fmt.Errorf(format, args...)}
 }
 
-// A place says where an offset of a document stands for its author.
+// A place translates an offset of a document into what its author sees, such as a line.
 type place interface {
 	at(offset int) string
 }
@@ -59,7 +59,7 @@ func offsetOf(text []byte, line, column int) int {
 	return min(offset, len(text))
 }
 
-// located makes a sentence of a fault: place, then what is wrong.
+// located makes the sentence of a fault: its place, then what is wrong.
 func located(p place, err error) error {
 	if f, ok := errors.AsType[*fault](err); ok {
 		return fmt.Errorf("%s: %w", p.at(f.offset), f.err)

@@ -7,14 +7,14 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// A Prepared is what calls send, for workers that read neither schemas nor JSON: encoded, with places for the values of
+// A Prepared is what calls send, for workers that read neither schemas nor JSON: encoded bytes with places for the values of
 // functions. It is plain data.
 type Prepared struct {
 	Requests [][][]Part // the messages of each request
 	Metadata []PreparedEntry
 }
 
-// A PreparedEntry is an entry of metadata. The value of a name that ends in -bin is base64 of what is sent.
+// A PreparedEntry is one entry of metadata. If its name ends in -bin, the value is base64 of the bytes to send.
 type PreparedEntry struct {
 	Name  string
 	Parts []Part
@@ -50,7 +50,7 @@ const (
 	EncodingFixed64
 )
 
-// Unprepared returns an error, one sentence, where Prepare does: a function fills in what takes reading JSON at every call.
+// Unprepared returns the error of Prepare, one sentence: a function whose place requires parsing JSON for every call.
 func (s *Source) Unprepared() error {
 	for _, messages := range s.requests {
 		for _, m := range messages {
@@ -147,7 +147,7 @@ func (p *pattern) preparePieces(pieces []piece) []Part {
 	return list
 }
 
-// part returns what makes the value at a place.
+// part returns the part that makes the value at a place.
 func (v *value) part(place int, as Encoding) Part {
 	if v.number == nil && v.text == nil {
 		return Part{Ready: v.fixed}

@@ -1,13 +1,13 @@
-// Package request makes the requests of a load: of JSON, of JSON lines, of CSV or of ready bytes, with functions in them
-// that give each call something of its own; and the metadata beside them.
+// Package request makes the requests of a load from JSON, JSON lines, CSV or raw bytes, and the metadata that accompanies
+// them. Functions in them give each call its own values.
 //
-// Everything is read and checked before the first call, and what does not fit the schema is one sentence with its file,
-// line and field. Requests without functions are encoded then, once. Of the others only the functions are evaluated for
-// each call, where they fill whole strings or whole numbers; elsewhere a call costs a reading of JSON (some microseconds).
-// What a call sends depends on the seed and the call's number alone, never on who makes it; only timestamps differ.
+// Everything is read and checked before the first call. An input that does not fit the schema is one sentence with its
+// file, line and field. Requests without functions are encoded once. For the others only the functions are evaluated for
+// each call, if they fill whole strings or whole numbers; otherwise each call parses JSON (some microseconds). What a call
+// sends depends on the seed and the number of the call alone, never on who makes it; only timestamps differ.
 //
-// A function stands in braces, {{uuid}} or {{random 1 100}}. There are no conditions, loops or variables: a load that
-// needs a program has one that writes JSON lines.
+// A function is written in braces, {{uuid}} or {{random 1 100}}. There are no conditions, loops or variables: for these,
+// use a program that writes JSON lines.
 package request
 
 import (
@@ -30,7 +30,7 @@ type Options struct {
 	Now    func() time.Time // nil is the clock
 	LookUp LookUp           // nil is the process's environment
 	File   string           // in which a URL stands; empty is a flag
-	// Noted hears of every variable that a file names, as opposed to a flag; nil hears nothing.
+	// Noted is called with every variable that a file names, as opposed to a flag. It may be nil.
 	Noted func(file, variable string)
 }
 
@@ -101,7 +101,7 @@ func New(method *schema.Method, input Input, options Options) (*Source, error) {
 	return s, nil
 }
 
-// Requests is how many requests there are to choose from.
+// Requests returns the number of requests to choose from.
 func (s *Source) Requests() int { return len(s.requests) }
 
 // Constant returns the one message that every call sends, encoded and shared; it is false where calls differ, or are
@@ -113,12 +113,12 @@ func (s *Source) Constant() ([]byte, bool) {
 	return s.requests[0][0].encoded, true
 }
 
-// Messages is how many messages a call's request has: 1, but for a client's stream.
+// Messages returns the number of messages in a call's request: 1, except for client streams.
 func (s *Source) Messages(call uint64) int { return len(s.request(call)) }
 
-// Append appends a call's message, encoded. The messages of a stream are numbered from 0; behind the last its request
-// begins again, with new values of functions. It allocates nothing where dst has room, unless functions are filled in by
-// way of JSON. An error says what a function gave that does not fit.
+// Append appends a call's encoded message. The messages of a stream are numbered from 0; after the last one the request starts
+// again, with new values of functions. Append does not allocate if dst has room, unless functions are filled in through JSON. Its
+// error says which value of a function does not fit.
 func (s *Source) Append(dst []byte, call uint64, number int) ([]byte, error) {
 	messages := s.request(call)
 	if len(messages) == 0 {
@@ -137,13 +137,14 @@ func (s *Source) Append(dst []byte, call uint64, number int) ([]byte, error) {
 	return s.fill(dst, m, own)
 }
 
-// A scratch is what one message needs while it is filled.
+// A scratch holds the working memory for filling one message.
 type scratch struct {
 	draw draw
 	text []byte
 }
 
-// fill appends a message with its values: by its pattern, or else by way of JSON, which also says what does not fit.
+// fill appends a message with its values: by its pattern or, if it has none, through JSON, which also reports values that do not
+// fit.
 func (s *Source) fill(dst []byte, m *message, own *scratch) ([]byte, error) {
 	if m.pattern != nil {
 		if filled, ok := m.pattern.append(dst, &own.draw); ok {

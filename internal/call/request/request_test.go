@@ -263,7 +263,7 @@ func method(t testing.TB, name protoreflect.Name) *schema.Method {
 	return &schema.Method{Descriptor: service.Methods().ByName(name), Types: m.Types}
 }
 
-// fixed are options of a seed with a clock that stands and an environment of one variable.
+// fixed returns options with a seed, a stopped clock and an environment of one variable.
 func fixed(seed uint64) request.Options {
 	return request.Options{
 		Seed: seed,
@@ -313,7 +313,7 @@ func decoded(t testing.TB, name protoreflect.Name, encoded []byte) *dynamicpb.Me
 	return m
 }
 
-// wantMessages compares a call's messages with JSON; all of them are the same Order.
+// wantMessages compares the messages of a call with JSON; all are of type Order.
 func wantMessages(t *testing.T, s *request.Source, call uint64, texts ...string) {
 	t.Helper()
 	for i, text := range texts {

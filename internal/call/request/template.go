@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A syntax is how a text has to be written where it goes.
+// A syntax says how a text is escaped where it is inserted.
 type syntax int
 
 const (
@@ -32,7 +32,7 @@ type part struct {
 	start   int                      // in the source
 }
 
-// vocabulary is what functions can look up while a template is made.
+// vocabulary holds what functions can look up while a template is made.
 type vocabulary struct {
 	lookUp LookUp
 	facts  map[string]string
@@ -92,7 +92,7 @@ func quote(text string) []byte {
 	return quoted
 }
 
-// append appends what the template is in this draw.
+// append appends the template's text in this draw.
 func (t *template) append(dst []byte, d *draw) []byte {
 	for i := range t.parts {
 		if p := &t.parts[i]; p.literal != nil {
@@ -121,7 +121,7 @@ func (p *part) append(dst []byte, d *draw) []byte {
 	return dst
 }
 
-// source returns where what stands at an offset of the output comes from.
+// source returns the origin of an offset of the output.
 func (t *template) source(d *draw, offset int) int {
 	begin := 0
 	for i := range t.parts {

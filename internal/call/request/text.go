@@ -2,7 +2,7 @@ package request
 
 import "sync"
 
-// A text is a template beside the messages: a metadata entry's, a path, a body. It may be used concurrently.
+// A text is a template outside of messages: a metadata value, a path, a body. It is safe for concurrent use.
 type text struct {
 	template *template
 	options  Options
@@ -25,7 +25,7 @@ func newText(v vocabulary, options Options, content []byte, s syntax, scope uint
 	}, nil
 }
 
-// append appends what the text is in a call.
+// append appends the text for a call.
 func (t *text) append(dst []byte, call uint64) []byte {
 	own, _ := t.scratch.Get().(*scratch)
 	defer t.scratch.Put(own)

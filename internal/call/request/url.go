@@ -24,7 +24,7 @@ type URL struct {
 // Shown is the path as it was written, without the values in its query, which may be secrets.
 func (u URL) Shown() string { return secret.Path(withoutValues(u.path)) }
 
-// ParseURL takes a URL apart. Functions may stand behind the host only; what they are is not looked at.
+// ParseURL parses a URL. Functions may follow the host only; it does not check them.
 func ParseURL(raw string) (URL, error) {
 	list, err := holes([]byte(raw), false)
 	if err != nil {
@@ -66,7 +66,7 @@ func ParseURL(raw string) (URL, error) {
 	return URL{Scheme: strings.ToLower(scheme), Authority: rest[:end], Address: address, path: path}, nil
 }
 
-// addressOf is where a URL leads.
+// addressOf returns the address of a URL's server.
 func addressOf(u *url.URL) (string, error) {
 	port := u.Port()
 	if port == "" {

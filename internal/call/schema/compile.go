@@ -21,9 +21,9 @@ import (
 	"rpcbench/internal/call/infile"
 )
 
-// Compile finds a method in .proto files. A file is looked for below the import paths, in their order, and then as it
-// is; the import paths are the working directory where none are given, and each file's own directory stands behind them.
-// Google's own imports need no path.
+// Compile finds a method in .proto files. It looks for a file below the import paths, in their order, and then at the path as
+// given. The default import path is the working directory, and each file's own folder comes last. Google's own imports need no
+// path.
 func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Method, error) {
 	types, err := compile(ctx, protos, importPaths)
 	if err != nil {
@@ -32,7 +32,7 @@ func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Met
 	return method(strings.Join(protos, ", "), types, name)
 }
 
-// compile links .proto files and what they import.
+// compile links .proto files and their imports.
 func compile(ctx context.Context, protos, importPaths []string) (*Types, error) {
 	names, roots, err := locate(protos, importPaths)
 	if err != nil {
@@ -66,8 +66,8 @@ func compile(ctx context.Context, protos, importPaths []string) (*Types, error) 
 	return newTypes(l), nil
 }
 
-// compileTimeout ends the compilation of sources that are within the limits and yet take very long. What is within them takes
-// seconds, on a busy machine ten times as long.
+// compileTimeout stops the compilation of sources that are within the limits but still take very long. Sources within the limits
+// take seconds, or ten times that on a busy machine.
 const compileTimeout = 2 * time.Minute
 
 var errSourceBytes = fmt.Errorf("the .proto files are longer than %d MB", SourceBytesMax>>20)
@@ -134,7 +134,7 @@ func below(proto string, roots []string) (string, bool) {
 	return "", false
 }
 
-// A budget opens files below the import paths for as long as all of them together stay within BytesMax.
+// A budget opens files below the import paths until their total size exceeds BytesMax.
 type budget struct {
 	roots        []string
 	bytes, files atomic.Int64
@@ -158,8 +158,8 @@ func (b *budget) open(path string) (io.ReadCloser, error) {
 	return &boundedFile{File: file, budget: b}, nil
 }
 
-// admit refuses a file that is too large by what its folder says, before the compiler has read any of it. What has no size
-// to tell, such as a pipe, is counted as it is read.
+// admit refuses a file whose size is too large before the compiler reads it. A file without a known size, such as a pipe, is
+// counted as it is read.
 func (b *budget) admit(file *os.File) error {
 	if b.files.Add(1) > FilesMax {
 		return fmt.Errorf("the schema has more than %d files", FilesMax)
@@ -181,8 +181,8 @@ type boundedFile struct {
 	open   int // braces
 }
 
-// Read is a file's, up to the budget. The compiler's memory grows with the square of the nesting, so that is bounded too;
-// braces in comments and texts count, as nobody leaves that many of them open.
+// Read reads the file within the budget. The compiler's memory grows with the square of the nesting, so nesting is bounded too.
+// Braces in comments and strings count, since real files leave few of them open.
 func (f *boundedFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
 	if f.budget.bytes.Add(int64(n)) > SourceBytesMax {

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 )
 
-// errNotFound is what a source of descriptors answers when it does not have one.
+// errNotFound is the error of a source that lacks a descriptor.
 var errNotFound = errors.New("not found")
 
 // A loader turns descriptors, which name their imports, into linked files. Google's own imports are known without
@@ -31,7 +31,7 @@ func newLoader(get func(path string) (*descriptorpb.FileDescriptorProto, error))
 	return &loader{files: &protoregistry.Files{}, get: get, begun: map[string]bool{}}
 }
 
-// load links a file and what it imports. It tells errNotFound when there is no such file.
+// load links a file and its imports. It returns errNotFound if the file does not exist.
 func (l *loader) load(path string) error {
 	if l.begun[path] {
 		return nil // of a cycle too, which linking then refuses
@@ -81,7 +81,7 @@ func (l *loader) standard(path string) error {
 	return l.link(protodesc.ToFileDescriptorProto(result.Desc))
 }
 
-// wellKnown loads the files of the well-known types that are not there yet, as far as they fit the others.
+// wellKnown loads the missing files of well-known types, if they are compatible with the others.
 func (l *loader) wellKnown() {
 	for _, path := range []string{ // imports first
 		"any", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "wrappers", "type", "api",

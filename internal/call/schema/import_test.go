@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/call/schema"
 )
 
-// A .proto file that is somebody else's reads nothing but what lies below the import paths, and quotes nothing of it.
+// A foreign .proto file can read only files below the import paths, and errors quote nothing of other files.
 func TestAnImportStaysBelowTheImportPaths(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -10,11 +10,11 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// methodsMost is how many methods List returns at the most: what somebody still reads.
+// methodsMost limits what List returns to as many methods as people still read.
 const methodsMost = 40
 
-// List asks a server for the methods that it offers, without reflection's own and those of health checks. server is what
-// sentences call it. A server that does not offer reflection has none.
+// List asks a server for its methods, except those of reflection and health checks. server is its name in errors. A server
+// without reflection has none.
 func List(ctx context.Context, conn grpc.ClientConnInterface, server string) ([]protoreflect.MethodDescriptor, error) {
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
@@ -33,7 +33,7 @@ func List(ctx context.Context, conn grpc.ClientConnInterface, server string) ([]
 	return nil, nil
 }
 
-// methods are those of all services that have a schema, methodsMost at the most.
+// methods returns the methods of all services that have a schema, at most methodsMost.
 func (s *session) methods() ([]protoreflect.MethodDescriptor, error) {
 	names, err := s.services()
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *session) methods() ([]protoreflect.MethodDescriptor, error) {
 	return list, nil
 }
 
-// ListCompiled returns the methods in .proto files and what they import, methodsMost at the most.
+// ListCompiled returns the methods in .proto files and their imports, at most methodsMost.
 func ListCompiled(ctx context.Context, protos, importPaths []string) ([]protoreflect.MethodDescriptor, error) {
 	types, err := compile(ctx, protos, importPaths)
 	if err != nil {
@@ -81,7 +81,7 @@ func ListSets(paths []string) ([]protoreflect.MethodDescriptor, error) {
 	return types.methods(), nil
 }
 
-// methods are those of all services, in order, methodsMost at the most.
+// methods returns the methods of all services in order, at most methodsMost.
 func (t *Types) methods() []protoreflect.MethodDescriptor {
 	var list []protoreflect.MethodDescriptor
 	for _, name := range services(t.files) {

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/call/hint"
 )
 
-// method finds a method in linked files; source is what a sentence calls where they come from.
+// method finds a method in linked files. source is the name of their origin in errors.
 func method(source string, types *Types, name Name) (*Method, error) {
 	service, err := types.files.FindDescriptorByName(name.Service)
 	if err != nil {

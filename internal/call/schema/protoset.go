@@ -11,8 +11,7 @@ import (
 	"rpcbench/internal/call/infile"
 )
 
-// Protosets finds a method in files that hold FileDescriptorSets, as protoc --include_imports -o and buf build -o write
-// them.
+// Protosets finds a method in files that contain FileDescriptorSets, as written by protoc --include_imports -o and buf build -o.
 func Protosets(paths []string, name Name) (*Method, error) {
 	types, err := readSets(paths)
 	if err != nil {

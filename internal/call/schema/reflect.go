@@ -23,8 +23,8 @@ var reflectionPaths = []string{
 	"/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
 }
 
-// Reflect asks a server for a method. server is what sentences call it. Metadata for the server stands in ctx as
-// outgoing. The method's Types go on asking, each time for at most Timeout, until the connection is closed.
+// Reflect asks a server for a method. server is its name in errors. The outgoing metadata of ctx is sent to the server. The Types
+// of the method keep asking the server, for at most Timeout each time, until the connection is closed.
 func Reflect(ctx context.Context, conn grpc.ClientConnInterface, server string, name Name) (*Method, error) {
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
@@ -154,7 +154,7 @@ func (s *session) file(path string) (*descriptorpb.FileDescriptorProto, error) {
 	return nil, errNotFound
 }
 
-// files asks, and keeps what comes: the file that was meant, and with some servers its imports.
+// files requests files and stores what arrives: the requested file and, from some servers, its imports.
 func (s *session) files(request *reflection.ServerReflectionRequest) ([]*descriptorpb.FileDescriptorProto, error) {
 	response, err := s.ask(request)
 	if err != nil {

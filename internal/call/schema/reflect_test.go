@@ -52,7 +52,7 @@ func TestReflectionOfEitherVersionTellsTheSchema(t *testing.T) {
 			wantPlace(t, method)
 			wantAny(t, method)
 
-			// What the server told is enough elsewhere.
+			// The server's answer is sufficient elsewhere.
 			again, err := schema.OpenSet(set(t, method), place)
 			if err != nil {
 				t.Fatal(err)
@@ -329,7 +329,7 @@ func (s services) GetServiceInfo() map[string]grpc.ServiceInfo {
 	return info
 }
 
-// scripted registers a reflection of version 1 that does what handle does.
+// scripted registers a reflection service of version 1 that calls handle.
 func scripted(handle func(stream reflectionv1.ServerReflection_ServerReflectionInfoServer) error) func(*grpc.Server) {
 	return func(s *grpc.Server) { reflectionv1.RegisterServerReflectionServer(s, handler(handle)) }
 }

@@ -1,9 +1,9 @@
-// Package schema finds out what messages a gRPC method takes and gives: from a server by reflection, from .proto files,
-// or from a protoset (a FileDescriptorSet that a compiler wrote).
+// Package schema finds the request and response messages of a gRPC method: by server reflection, in .proto files, or in a
+// protoset (a FileDescriptorSet written by a compiler).
 //
-// Whatever it comes from, the answer is a Method: its descriptor, and the types that JSON may name inside of messages.
-// Nothing is generated or executed. What is read is bounded in size, and what is asked for in time. Imports that are not
-// to be had are passed over unless the method's own messages need them: servers often leave out what only options use.
+// The result is a Method in each case: its descriptor, and the types that JSON may name inside messages. Nothing is
+// generated or executed. Input is bounded in size, and requests in time. Missing imports are ignored unless the method's
+// own messages need them, because servers often omit what only options use.
 package schema
 
 import (
@@ -29,7 +29,7 @@ const (
 // as much memory.
 const SourceBytesMax = 8 << 20
 
-// A Name is a method's, as a call spells it.
+// A Name is the name of a method in a call.
 type Name struct {
 	Service protoreflect.FullName // "package.Service"
 	Method  protoreflect.Name
@@ -55,7 +55,7 @@ func ParseName(text string) (Name, error) {
 // String returns package.Service/Method.
 func (n Name) String() string { return string(n.Service) + "/" + string(n.Method) }
 
-// A Method is what a caller needs to know of one. It may be used concurrently.
+// A Method holds what a caller needs to know about a method. It is safe for concurrent use.
 type Method struct {
 	Descriptor protoreflect.MethodDescriptor
 	Types      *Types // what Any and extensions in its messages may name
@@ -82,7 +82,7 @@ func (m *Method) Set() ([]byte, error) {
 	return encoded, nil
 }
 
-// CheckReply tells whether an encoded message is one of the method's replies, as far as decoding it tells.
+// CheckReply reports whether an encoded message can be decoded as a reply of the method.
 func (m *Method) CheckReply(encoded []byte) error {
 	reply := dynamicpb.NewMessage(m.Descriptor.Output())
 	if err := (proto.UnmarshalOptions{Resolver: m.Types}).Unmarshal(encoded, reply); err != nil {

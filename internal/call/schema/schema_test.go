@@ -137,7 +137,7 @@ func TestAProtosetWithoutItsImportsSaysWhichIsMissing(t *testing.T) {
 		`shop.v1.Order.price is in none of the files, and "shop/v1/shop.proto" imports "shop/v1/money.proto", `+
 		"which is missing")
 
-	// What is missing for another method's messages only does not matter: Google's imports come of themselves.
+	// Missing types of other methods do not matter, and Google's imports need no file.
 	method, err := schema.OpenSet(encoded, schema.Name{Service: "shop.v1.Orders", Method: "Tally"})
 	wantError(t, err, "the schema does not contain all of shop.v1.Receipt: the type of its field "+
 		`shop.v1.Receipt.total is in none of the files, and "shop/v1/shop.proto" imports "shop/v1/money.proto", `+

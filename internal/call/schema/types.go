@@ -9,8 +9,8 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 )
 
-// Types finds the messages and extensions that an Any, or a name in brackets, may mean. It is a resolver of protojson and
-// of proto. After reflection it asks the server for a name that it does not have, as long as the connection lives.
+// Types finds the messages and extensions named by an Any or by a name in brackets. It is a resolver for protojson and proto.
+// After reflection it asks the server for unknown names while the connection is open.
 type Types struct {
 	mu     sync.Mutex
 	loader *loader
@@ -54,8 +54,8 @@ func (t *Types) FindExtensionByNumber(message protoreflect.FullName, field proto
 	return t.types.FindExtensionByNumber(message, field)
 }
 
-// find looks a name up, and once more when it is one of the well-known types, which every protobuf runtime has whatever its
-// schema imports, or the server had it.
+// find looks a name up. If that fails, it tries again after loading the well-known types, which every protobuf runtime has, or
+// asking the server.
 func find[T any](t *Types, name protoreflect.FullName, lookUp func() (T, error)) (T, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

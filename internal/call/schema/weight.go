@@ -8,21 +8,21 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Limits of what is decoded. Google's public APIs as a whole have about 400,000 parts, with full names of 25 MB.
+// Limits on what is decoded. All of Google's public APIs have about 400,000 parts, with full names of 25 MB.
 const (
 	partsMax     = 1_000_000
 	nameBytesMax = 64 << 20
 	nestingMax   = 64
 )
 
-// A weight bounds what descriptors take once they are decoded and linked, before they are: two bytes can be a message of
-// hundreds, and the full name of a declaration repeats those of all that surround it. It is for all files of one schema.
+// A weight bounds, before decoding, the memory that decoded and linked descriptors need: two bytes can be a message of hundreds,
+// and the full name of a declaration repeats all names around it. One weight covers all files of a schema.
 type weight struct {
 	parts     int // messages of descriptor.proto
 	nameBytes int // of full names
 }
 
-// decode decodes a descriptor, or a set of them, and adds it to what into has.
+// decode decodes a descriptor, or a set of them, and merges it into the given message.
 func (w *weight) decode(encoded []byte, into proto.Message) error {
 	if err := w.add(into.ProtoReflect().Descriptor(), encoded, 0, 0); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (w *weight) decode(encoded []byte, into proto.Message) error {
 	return proto.UnmarshalOptions{Merge: true}.Unmarshal(encoded, into)
 }
 
-// add weighs one message of a kind, within a declaration whose full name has so many bytes.
+// add weighs one message of a kind inside a declaration whose full name has scopeBytes bytes.
 func (w *weight) add(kind protoreflect.MessageDescriptor, encoded []byte, scopeBytes, depth int) error {
 	scopeBytes += nameBytesOf(kind, encoded)
 	w.parts++
@@ -52,7 +52,7 @@ func (w *weight) add(kind protoreflect.MessageDescriptor, encoded []byte, scopeB
 	})
 }
 
-// nameBytesOf returns what a declaration adds to the full names of those in it: its own name, or a file's package.
+// nameBytesOf returns the bytes that a declaration adds to the full names inside it: its own name, or a file's package.
 func nameBytesOf(kind protoreflect.MessageDescriptor, encoded []byte) int {
 	named := kind.Fields().ByName("package")
 	if named == nil {

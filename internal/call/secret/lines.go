@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// lineBytesMost is how long a line may be before its beginning is written: a program may print without an end of line.
+// lineBytesMost is the length from which a line is written before its end, since a program may print without line ends.
 const lineBytesMost = 64 << 10
 
-// Lines writes what a program prints line by line, without what looks like a secret. It may be written to from several
-// goroutines.
+// Lines writes the output of a program line by line, without apparent secrets. It is safe for concurrent use.
 type Lines struct {
 	To io.Writer
 
@@ -31,7 +30,7 @@ func (l *Lines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// End writes a line that has no end yet. What comes later is dropped.
+// End writes an unfinished line. Later output is dropped.
 func (l *Lines) End() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,18 +15,18 @@ var (
 		"credentials", "auth", "authorization", "bearer", "cookie", "signature", "jwt", "dsn",
 	}
 	secretEnds = []string{"password", "passwd", "passphrase", "secret", "token", "apikey", "storepass", "keypass"}
-	// secretKeys are what is a secret before "key".
+	// secretKeys make a name that ends in "key" that of a secret.
 	secretKeys = []string{
 		"api", "access", "private", "secret", "encryption", "signing", "shared", "account", "master", "app", "license",
 	}
-	// harmlessEnds are what makes a name that of something about a secret: a file that holds it, for example.
+	// harmlessEnds mark a name as something about a secret, such as the file that contains it.
 	harmlessEnds = []string{
 		"file", "files", "path", "dir", "folder", "env", "name", "type", "length", "len", "size", "bytes", "count", "ttl", "timeout",
 		"url", "uri", "endpoint", "issuer", "mode", "algorithm", "provider", "header",
 	}
 )
 
-// Named returns whether a name, such as that of a header, is that of a secret.
+// Named reports whether a name, such as that of a header, is that of a secret.
 func Named(name string) bool {
 	parts := nameParts.FindAllString(name, -1)
 	for i, part := range parts {

@@ -14,11 +14,11 @@ const (
 	// randomChanges is the least part of a word's characters that are of another kind (a-z, A-Z, 0-9) than the one before.
 	// Of random letters and digits it is 0.6.
 	randomChanges = 0.35
-	// randomNumbers is how many numbers are in such a word at the least: a name has one behind it, now and then.
+	// randomNumbers is the minimum number of digits in such a word; a name sometimes ends in one.
 	randomNumbers = 2
 )
 
-// random tells whether a long word looks like one from a generator of keys. A UUID names something and is no secret.
+// random reports whether a long word looks like a generated key. A UUID is a name, not a secret.
 func random(word string) bool {
 	switch {
 	case uuid.MatchString(word):

@@ -1,8 +1,8 @@
-// Package secret hides what looks like a secret in what is shown or kept: the value of something that is called password
-// or token, the form of a known kind of token, a long random word. It is a guess: what has neither such a name nor such a
-// form is shown, and now and then something harmless is hidden.
+// Package secret hides apparent secrets in what is shown or stored: the value of anything called password or token, a token
+// of a known form, a long random word. It guesses: a secret with neither such a name nor such a form is shown, and
+// occasionally something harmless is hidden.
 //
-// What is hidden is replaced by Hidden. The package is pure.
+// Secrets are replaced by Hidden. The package is pure.
 package secret
 
 import (
@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Hidden stands for what is not shown.
+// Hidden replaces what is not shown.
 const Hidden = "…"
 
 var (
 	// userInfo is the password in a URL.
 	userInfo = regexp.MustCompile(`([A-Za-z][\w+.-]*://[^\s/?#:@]*):[^\s/?#@]+@`)
-	// known are tokens that say what they are, and private keys.
+	// known matches tokens with a known prefix, and private keys.
 	known = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|\z)` +
 		`|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*` + // JSON Web Token
 		`|\b(AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}` +
 		`|\b(gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|[sr]k[-_](live_|test_|proj-)?|hf_|npm_|dop_v1_)[\w-]{16,}`)
-	// scheme is what a header of authorization begins with.
+	// scheme matches the beginning of an authorization header.
 	scheme = regexp.MustCompile(`(?i)\b(bearer|basic|digest)\s+[\w.~+/=-]{6,}`)
-	// assigned is NAME=VALUE, as in options, environments and queries; the value may be quoted.
+	// assigned matches NAME=VALUE, as in options, environments and queries; the value may be quoted.
 	assigned = regexp.MustCompile(`([A-Za-z][\w.-]*)=("[^"]*"|'[^']*'|[^\s&;,"']+)`)
 	// given is --name VALUE, within a line for a shell.
 	given = regexp.MustCompile(`(^|\s)(--?[A-Za-z][\w.-]*)(\s+)("[^"]*"|'[^']*'|[^\s"'-]\S*)`)
@@ -31,11 +31,11 @@ var (
 	header = regexp.MustCompile(`^([A-Za-z][\w-]*):\s*\S`)
 	// flag is a flag as a whole word, without a value.
 	flag = regexp.MustCompile(`^--?([A-Za-z][\w.-]*)$`)
-	// long is what may be a random word.
+	// long matches words that may be random.
 	long = regexp.MustCompile(`[\w+-]{20,}={0,2}`)
 )
 
-// Text hides what looks like a secret in a text of any kind.
+// Text hides apparent secrets in a text of any kind.
 func Text(text string) string {
 	text = known.ReplaceAllString(text, Hidden)
 	text = userInfo.ReplaceAllString(text, "$1:"+Hidden+"@")
@@ -54,7 +54,7 @@ func Text(text string) string {
 	})
 }
 
-// Path hides what looks like a secret in the path of a URL, where a token is often a segment without a name.
+// Path hides apparent secrets in the path of a URL, where a token is often a segment without a name.
 func Path(path string) string {
 	return replace(long, Text(path), func(part []string) string {
 		if !random(part[0]) {
@@ -64,7 +64,7 @@ func Path(path string) string {
 	})
 }
 
-// Words hides what looks like a secret in the words of a command.
+// Words hides apparent secrets in the words of a command.
 func Words(words []string) []string {
 	shown := make([]string, len(words))
 	for i, word := range words {
@@ -81,7 +81,7 @@ func Words(words []string) []string {
 	return shown
 }
 
-// option hides what a word says behind its "=", blanks and quotes included.
+// option hides the part of a word after its "=", including blanks and quotes.
 func option(word string) string {
 	name, _, ok := strings.Cut(word, "=")
 	if ok && Named(name) && !strings.ContainsAny(name, " \t\n/?&;") {
@@ -90,7 +90,7 @@ func option(word string) string {
 	return Path(word)
 }
 
-// takesSecret tells whether a word is a flag whose value, a secret, is the next word.
+// takesSecret reports whether a word is a flag whose value, the next word, is a secret.
 func takesSecret(word string) bool { return flag.MatchString(word) && Named(word) }
 
 func first(pattern *regexp.Regexp, text string) string {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// IsLoopback tells whether a host is this machine by its spelling alone: localhost, or an IP address of the loopback interface.
-// A name can lead here when it is looked up and elsewhere a moment later.
+// IsLoopback reports whether a host is this machine by its spelling alone: localhost, or a loopback IP address. Other names can
+// resolve to this machine now and to another one later.
 func IsLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -15,7 +15,7 @@ func IsLoopback(host string) bool {
 	return err == nil && address.Zone() == "" && address.Unmap().IsLoopback()
 }
 
-// LeadsHere tells whether who calls an address calls this machine: the loopback interface, or an address that stands for any.
+// LeadsHere reports whether a connection to the address reaches this machine: a loopback address or an unspecified one.
 func LeadsHere(address netip.Addr) bool {
 	address = address.Unmap()
 	return address.Zone() == "" && (address.IsLoopback() || address.IsUnspecified())

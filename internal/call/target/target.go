@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A Target is where a server listens.
+// A Target is the address of a server.
 type Target struct {
 	Network string
 	Address string
@@ -49,7 +49,8 @@ func (t Target) Host() string {
 	return host
 }
 
-// Name is what the target's certificate must have: the host, of a URL whatever leads there; empty of a Unix socket.
+// Name returns the name that the target's certificate must have: the host of the URL, even over a Unix socket; empty for a plain
+// Unix socket.
 func (t Target) Name() string {
 	if t.IsHTTP() {
 		return t.URL.Hostname()
@@ -57,7 +58,7 @@ func (t Target) Name() string {
 	return t.Host()
 }
 
-// Authority is what HTTP/2 calls the target.
+// Authority returns the target's HTTP/2 authority.
 func (t Target) Authority() string {
 	if t.Network != stack.NetworkTCP {
 		return "localhost" // a path is none
@@ -65,7 +66,7 @@ func (t Target) Authority() string {
 	return t.Address
 }
 
-// Parse reads a target: a URL, or what ParseAddress reads, with a port that a client can call.
+// Parse parses a target: a URL or an address as in ParseAddress, with a port that a client can call.
 func Parse(text string) (Target, error) {
 	if IsURL(text) {
 		return parseURL(text)
@@ -121,7 +122,7 @@ func IsURL(text string) bool {
 	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// parseURL reads http:// and https://. What stands behind the host is the recipe's to read.
+// parseURL parses http:// and https:// URLs. The recipe parses the part after the host.
 func parseURL(text string) (Target, error) {
 	u, err := request.ParseURL(text)
 	if err != nil {
