@@ -14,7 +14,7 @@ const (
 	// randomChanges is the least part of a word's characters that are of another kind (a-z, A-Z, 0-9) than the one before.
 	// Of random letters and digits it is 0.6.
 	randomChanges = 0.35
-	// randomNumbers is the minimum number of digits in such a word; a name sometimes ends in one.
+	// randomNumbers is the minimum number of runs of digits in such a word; a name sometimes ends in one.
 	randomNumbers = 2
 )
 
