@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// alongFigures are what a stretch of a load that changes has beside its times, its load and its errors.
+// alongFigures are the figures of a stretch of a changing load, besides its times, its load and its errors.
 var alongFigures = []struct {
 	group, head string
 	metric      analysis.Metric
@@ -27,7 +27,7 @@ var alongFigures = []struct {
 	{"response", "max", analysis.ResponseMaxNs, false, func(s analysis.Stretch) stat.Summary { return s.ResponseMaxNs }},
 }
 
-// alongTables have, of each row whose load changes, what became of its calls along the schedule.
+// alongTables returns, for each row with a changing load, the figures along its schedule.
 func alongTables(rows []*analysis.Row) []*document.Table {
 	varying, _ := naming.Axes(rows)
 	var tables []*document.Table

@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// operationFigures are what an operation of a batch has a share in.
+// operationFigures are figures that are divided by the operations of a batch.
 var operationFigures = []figureColumn{
 	{head: "p50/op", metric: analysis.ResponsePerOperation},
 	{group: "CPU/op", head: "client", metric: analysis.ClientCPUPerOperation},
@@ -17,10 +17,10 @@ var operationFigures = []figureColumn{
 	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall},
 }
 
-// hasBatch tells whether a row has more than one operation in a message.
+// hasBatch reports whether a row has more than one operation per message.
 func hasBatch(row *analysis.Row) bool { return row.Spec.Batch > 1 }
 
-// gcFigures are what a runtime with a heap costs beside the calls.
+// gcFigures are the costs of a runtime with a garbage-collected heap.
 var gcFigures = []figureColumn{
 	{group: "collections", head: "client", metric: analysis.ClientGCCycles},
 	{group: "collections", head: "server", metric: analysis.ServerGCCycles},

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// claimsTable has a line for each finding: what was claimed, what was measured, and whether it holds.
+// claimsTable has a line for each finding: the claim, the measurement, and whether the claim holds.
 func claimsTable(findings []published.Finding) *document.Table {
 	t := &document.Table{
 		Caption: "Claims: median, minimum and maximum of the ratio over the points where both sides were measured",
@@ -83,7 +83,7 @@ func answerOf(f published.Finding) string {
 	}
 }
 
-// holdsWords is the answer with its number of pairs; or how many say yes, and of how many nobody can tell.
+// holdsWords gives the answer with its number of pairs, or how many pairs agree and how many are undecided.
 func holdsWords(f published.Finding) string {
 	yes, _, unsure := f.Count()
 	switch answer, all := answerOf(f), len(f.Pairs); {
@@ -98,7 +98,7 @@ func holdsWords(f published.Finding) string {
 	}
 }
 
-// findingNotes say what each finding was computed from, and what others miss: those that miss the same together.
+// findingNotes says what each finding was computed from, and what the others lack, grouped by what they lack.
 func findingNotes(findings []published.Finding) []string {
 	var notes, reasons []string
 	missing := map[string][]string{} // names by reason

@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// A readTrial is what a JSON report says of a trial's clients.
+// A readTrial holds the clients of a trial in a JSON report.
 type readTrial struct {
 	Calls   int64
 	Metrics map[string]float64
@@ -37,7 +37,7 @@ func readTrialOf(t *testing.T, change func(*result.Trial)) readTrial {
 	return read.Rows[0].Trials[0]
 }
 
-// Of several clients JSON has each by itself beside all of them together; of one it has no list.
+// With several clients, JSON lists each one next to their total; with one client there is no list.
 func TestJSONHasClientsApart(t *testing.T) {
 	t.Parallel()
 	trial := readTrialOf(t, func(trial *result.Trial) {
@@ -64,7 +64,7 @@ func TestJSONHasClientsApart(t *testing.T) {
 	}
 }
 
-// A report by client has a row for each, which a program tells from the others by two columns behind all others.
+// A report by client has a row for each client, distinguished by the two last columns.
 func TestAReportByClientTellsClientsApart(t *testing.T) {
 	t.Parallel()
 	two := func(trial *result.Trial) {

@@ -48,8 +48,8 @@ func claimsJSON(t *testing.T, r *analysis.Report, ref *published.Reference) []by
 	return []byte(`"claims"` + claims)
 }
 
-// mobileRun is an invented run of gRPC and HTTP JSON clients at two payloads, and of one stream, made once. Nobody may
-// change it.
+// mobileRun is an invented run of gRPC and HTTP JSON clients at two payloads, and of one stream. It is made once and must not be
+// modified.
 func mobileRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	mobileOnce.Do(func() { mobileReport = inventMobile(t) })

@@ -34,7 +34,7 @@ var leading = []rowColumn{
 		"distance from the limit as a multiple of [the floor](measuring.md#the-floor)'s", "the floor was not measured at this point"},
 }
 
-// countedAt stands behind the metrics of what it is about.
+// countedAt is printed after the metrics that it describes.
 var countedAt = rowColumn{"wire_counted_at", func(r *analysis.Row) any { return cell.Present(r.WireCountedAt()) },
 	"which side counted them: `client`, `server`, or `client;server` where trials differ", "unknown"}
 

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// costFigures are what a call uses of the machine.
+// costFigures are the resources that a call uses.
 var costFigures = []figureColumn{
 	{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, spread: true},
 	{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, spread: true},
@@ -21,7 +21,7 @@ var costFigures = []figureColumn{
 	{head: "energy", metric: analysis.EnergyPerCall},
 }
 
-// allocationFigures have a table of their own, because csv has them not: none may be left out for want of width.
+// allocationFigures have a table of their own because CSV lacks them, so none may be dropped for lack of width.
 var allocationFigures = []figureColumn{
 	{group: "allocs/call", head: "client", metric: analysis.ClientAllocsPerCall, spread: true},
 	{group: "allocs/call", head: "server", metric: analysis.ServerAllocsPerCall, spread: true},
@@ -44,8 +44,8 @@ var costAbsent = []struct {
 		"(RAPL)."},
 }
 
-// atEqualRate tells whether a table offers several stacks the same constant rate, so that what their calls cost can be set
-// side by side: what goes by the clock is then shared by as many calls.
+// atEqualRate reports whether a table offers several stacks the same constant rate. Then their costs per call can be compared,
+// because costs that depend on time are divided by the same number of calls.
 func atEqualRate(rows []*analysis.Row) bool {
 	paced := func(r *analysis.Row) bool {
 		return r.Spec.Load == plan.LoadConstant && r.Spec.Background == nil && len(r.Trials) > 0
@@ -62,7 +62,7 @@ func atEqualRate(rows []*analysis.Row) bool {
 	return false
 }
 
-// costTables have what a call of a table's rows costs, and, where a runtime tells, what it allocates.
+// costTables returns the cost of a call in a table's rows and, if the runtime reports them, its allocations.
 func costTables(table *analysis.Table) []*document.Table {
 	named := func(asked string) string {
 		return fmt.Sprintf("%s: %s · %s", asked, table.Title, naming.Statistic(table.Rows))
@@ -82,7 +82,7 @@ func costTables(table *analysis.Table) []*document.Table {
 	return tables
 }
 
-// hasAny tells whether a row has one of the metrics.
+// hasAny reports whether a row has one of the metrics.
 func hasAny(rows []*analysis.Row, metrics []analysis.Metric) bool {
 	return slices.ContainsFunc(metrics, func(m analysis.Metric) bool { return slices.ContainsFunc(rows, has(m)) })
 }

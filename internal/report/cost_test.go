@@ -33,7 +33,7 @@ func costRun(t *testing.T, change func(*result.Trial)) *analysis.Report {
 	return reporttest.Built(t, file)
 }
 
-// switched makes up so many context switches a call, half of them voluntary.
+// switched sets the given number of context switches per call, half of them voluntary.
 func switched(s *result.Side, calls, perCall int64) {
 	half := calls * perCall / 2
 	s.Begin.VoluntarySwitches, s.Begin.InvoluntarySwitches = new(int64), new(int64)

@@ -9,17 +9,17 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// energyScenarios come from a benchmark of phones, whose reader asks what a battery would lose.
+// energyScenarios come from a benchmark of phones, whose readers ask about battery use.
 var energyScenarios = []string{"codec", "mobile"}
 
-// asksEnergy tells whether a row is of such a scenario.
+// asksEnergy reports whether a row is from such a scenario.
 func asksEnergy(row *analysis.Row) bool {
 	return len(row.Trials) > 0 && slices.ContainsFunc(energyScenarios, func(name string) bool {
 		return row.Source.Scenario(name) == row.Key.Scenario
 	})
 }
 
-// energyLines say what the energy of such rows is, or that nothing told it.
+// energyLines describe the energy used in such rows, or say that it is unknown.
 func energyLines(rows []*analysis.Row) []string {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(row *analysis.Row) bool { return !asksEnergy(row) })
 	switch {

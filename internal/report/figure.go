@@ -13,7 +13,7 @@ import (
 // asTheyAre is the scale of figures that have no unit, or whose head names it.
 var asTheyAre = number.Scale{By: 1}
 
-// decimalsMost is how many decimals a figure has at most in a column where each has digits of its own.
+// decimalsMost is the maximum number of decimals in a column where each figure has its own digits.
 const decimalsMost = 3
 
 // ownTimes are times with a unit each.
@@ -41,8 +41,8 @@ func (v *view) formatOf(f figureColumn, medians []float64) number.Format {
 	}
 }
 
-// scale returns what the column is printed in, the zero Scale where its figures decide, and whether they are times, of which each
-// may have a unit of its own.
+// scale returns the unit of the column, the zero Scale if its figures decide, and whether they are times, each of which may have
+// its own unit.
 func (f figureColumn) scale() (scale number.Scale, isTime bool) {
 	switch {
 	case f.ratio != nil:
@@ -81,11 +81,11 @@ func (v *view) medians(m analysis.Metric) []float64 {
 	return values
 }
 
-// farTimes is how many times as long as the shortest the longest time of a table may be to share its unit.
+// farTimes is the maximum ratio of the longest to the shortest time of a table that share a unit.
 const farTimes = 1000
 
-// farApart tells whether one unit for all times of the table would leave the shortest fewer than two digits, or the longest
-// too many, as where one row goes over loopback and another across an ocean.
+// farApart reports whether a common unit for all times of the table would leave the shortest with fewer than two digits or the
+// longest with too many, for example if one row is over loopback and another across an ocean.
 func (v *view) farApart() bool { return farApart(v.medians(analysis.ResponseP50Ns)) }
 
 func farApart(times []float64) bool {

@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// footer returns the sentences that stand under all tables: how to read the columns, what was left out, how warm-ups went,
-// and where it was measured.
+// footer returns the sentences below all tables: how to read the columns, what was omitted, how warm-ups went, and where it was
+// measured.
 func footer(r *analysis.Report) []string {
 	var lines []string
 	for _, source := range r.Sources {
@@ -26,7 +26,7 @@ func footer(r *analysis.Report) []string {
 	return append(lines, provenance(r)...)
 }
 
-// provenance says what was left out, where evidence is, how warm-ups went, and where it was measured.
+// provenance says what was omitted, where the evidence is, how warm-ups went, and where it was measured.
 func provenance(r *analysis.Report) []string {
 	var lines []string
 	for _, source := range r.Sources {
@@ -46,7 +46,7 @@ func provenance(r *analysis.Report) []string {
 	return lines
 }
 
-// evidenceFolders says where the files lie that trials left: beside their results file, unless somebody moved them.
+// evidenceFolders names the folders of evidence: next to their results file, unless they were moved.
 func evidenceFolders(r *analysis.Report) []string {
 	var lines []string
 	for _, row := range r.Rows {
@@ -136,7 +136,7 @@ func batchLegend(rows []*analysis.Row) []string {
 
 func linked(row *analysis.Row) bool { return row.Spec.Link != nil }
 
-// otherHosts describes the hosts beside the one that drove.
+// otherHosts describes the hosts other than the driver's.
 func otherHosts(source *analysis.Source) []string {
 	var lines []string
 	for _, host := range source.Header.Hosts {

@@ -15,16 +15,17 @@ import (
 	"rpcbench/internal/run/campaign/ab"
 )
 
-// abMetrics are those of the answer's table, as far as trials have them.
+// abMetrics are the metrics of the answer's table, if trials have them.
 var abMetrics = []analysis.Metric{
 	analysis.CallsPerSec, analysis.MessagesPerSec, analysis.OperationsPerSec, analysis.ResponseP50Ns, analysis.ResponseP90Ns,
 	analysis.ResponseP99Ns, analysis.ResponseMaxNs, analysis.ClientCPUPerCall, analysis.WirePerCall,
 }
 
-// An Experiment puts what an experiment found into words.
+// An Experiment describes the result of an experiment in words.
 type Experiment struct{ *ab.Experiment }
 
-// Answer says in a sentence or two how B compares with A, above a table of what else was measured; err is how it ended.
+// Answer says in a sentence or two how B compares with A, above a table of the other metrics. err is the error that ended the
+// experiment.
 func (x Experiment) Answer(err error) document.Document {
 	found := x.Judge(x.Metric)
 	lines := document.Answer{cmp.Or(x.unboundedAnswer(), answerOf(found, x.Metric, x.Same))}
@@ -50,10 +51,10 @@ func (x Experiment) Answer(err error) document.Document {
 	return answer
 }
 
-// unbounded stands for a percentile that lies among calls that failed.
+// unbounded is printed for a percentile that falls among failed calls.
 const unbounded = "∞"
 
-// isUnbounded reports whether so many calls of a side failed that a percentile lies among them.
+// isUnbounded reports whether so many calls of a side failed that a percentile falls among them.
 func (x Experiment) isUnbounded(side ab.Side, metric analysis.Metric) bool {
 	return metric.Judged().IsOfAll() && x.Median(side, metric) >= analysis.NotServed
 }
@@ -120,7 +121,7 @@ func spread(ratio stat.Estimate) string {
 	return fmt.Sprintf("%.1f–%s", 100*near, number.Percent(far, 1))
 }
 
-// table sets the sides beside each other in every metric that has a ratio.
+// table compares the sides in every metric that has a ratio.
 func (x Experiment) table() *document.Table {
 	t := &document.Table{Columns: []document.Column{
 		{Head: "metric"}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B to A", Right: true},

@@ -1,4 +1,4 @@
-// Package answer puts what campaigns found into sentences: the capacity of a server, and which of two is faster.
+// Package answer describes the results of campaigns in sentences: the capacity of a server, and which of two servers is faster.
 package answer
 
 import (
@@ -17,10 +17,10 @@ import (
 	"rpcbench/internal/run/campaign/capacity"
 )
 
-// A Course puts what a course found into words.
+// A Course describes the result of a course in words.
 type Course struct{ *capacity.Course }
 
-// Answer says in a few sentences what the course found; err is how it ended.
+// Answer says in a few sentences what the course found. err is the error that ended it.
 func (c Course) Answer(err error) document.Answer {
 	found := c.Find()
 	if len(c.Outcomes) > 0 && (found.State == capacity.Confirmed || found.State == capacity.Bounding) {
@@ -38,7 +38,7 @@ func (c Course) Contradicted() string {
 	return c.contradictions(found)
 }
 
-// subject is who was asked.
+// subject returns the target, or the stack if there is none.
 func (c Course) subject() string { return cmp.Or(c.Base.Spec.Target, c.Base.Spec.Stack) }
 
 // unknown says why there is no capacity.
@@ -78,7 +78,7 @@ func (c Course) why(err error) string {
 	}
 }
 
-// sentences tell a capacity: what it is, what is past it, latency below and above, and what a core carries.
+// sentences describe a capacity: the rate, what lies beyond it, latency below and above, and the rate per core.
 func (c Course) sentences(found capacity.Found, err error) document.Answer {
 	lines := document.Answer{c.carries(found), c.interval(found), c.tried()}
 	if against := c.contradictions(found); against != "" {
@@ -110,7 +110,7 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 	return lines
 }
 
-// inconclusive is what is said in place of a capacity and its interval where trials at a part of it speak against it.
+// inconclusive replaces the capacity and its interval if trials at a fraction of it contradict it.
 func (c Course) inconclusive(found capacity.Found, against string) string {
 	return fmt.Sprintf("The capacity of %s with %s is inconclusive: %s calls/s were confirmed in %s of %v, but %s. The server or "+
 		"the machine was not the same all the time: take longer trials (--duration), and more of them (--trials), with nothing "+
@@ -157,7 +157,7 @@ func (c Course) interval(found capacity.Found) string {
 	return text + "."
 }
 
-// tried lists the rates of all trials that searched and confirmed, with what they answered.
+// tried lists the rates of all search and confirmation trials, with their results.
 func (c Course) tried() string {
 	var long, short []string
 	for _, l := range capacity.LongTrials(c.Outcomes) {
@@ -229,7 +229,7 @@ func (c Course) latencies(shares ...float64) string {
 	return strings.Join(parts, "; ")
 }
 
-// perCore says what a processor of the server carries; what a server that is not ours used nobody knows.
+// perCore says what rate one processor of the server carries. The CPU time of a foreign server is unknown.
 func (c Course) perCore(rate float64) string {
 	row := c.Rows[rate]
 	if c.Base.Spec.Target != "" || row == nil {
@@ -247,7 +247,7 @@ func (c Course) perCore(rate float64) string {
 	return text + "."
 }
 
-// Wanted names requirements: "response_p99<10ms and errors<1%".
+// Wanted lists requirements: "response_p99<10ms and errors<1%".
 func Wanted(requirements []require.Requirement) string {
 	var texts []string
 	for _, r := range requirements {

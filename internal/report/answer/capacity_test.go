@@ -17,8 +17,8 @@ import (
 	"rpcbench/internal/run/campaign/capacity"
 )
 
-// rowOf is the row of a trial of 1,000 calls in a second, 4 ms each, of which some failed, that used so much of a second of
-// two processors on each side.
+// rowOf returns the row of a one-second trial of 1,000 calls of 4 ms, of which some failed, with the given CPU time out of one
+// second of two processors on each side.
 func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *analysis.Row {
 	t.Helper()
 	h := hdrhistogram.New(1, int64(time.Hour), 3)

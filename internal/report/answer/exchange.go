@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/call/plain"
 )
 
-// Exchange is one call in words: how it ended, what was sent, what came back, and what took how long.
+// Exchange describes one call in words: how it ended, what was sent, what came back, and how long each part took.
 func Exchange(x *once.Exchange, server string) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s at %s: %s", x.Call, server, plain.Line(x.Status.Code))

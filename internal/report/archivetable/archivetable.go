@@ -1,4 +1,4 @@
-// Package archivetable prints what is in an archive: its entries, and where histories change.
+// Package archivetable prints the contents of an archive: its entries, and the change points of its histories.
 package archivetable
 
 import (

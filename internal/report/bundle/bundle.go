@@ -1,5 +1,5 @@
-// Package bundle collects a results file with all that belongs to it: the evidence of its trials, its report, what machine
-// it was, and how to read them.
+// Package bundle packs a results file together with the evidence of its trials, its report, a description of the machine, and
+// instructions for reading them.
 package bundle
 
 import (
@@ -17,21 +17,21 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// What to do with heap dumps, which hold what was in the memory of a process: its keys, what it sent and received.
+// The choices for heap dumps, which contain the memory of a process: its keys, and what it sent and received.
 const (
 	IncludeHeapDumps = "include"
 	OmitHeapDumps    = "omit"
 )
 
-// A HeapDumpError names a heap dump that nobody said what to do with.
+// A HeapDumpError names a heap dump for which the user has not made a choice.
 type HeapDumpError struct{ Path string }
 
 func (e *HeapDumpError) Error() string {
 	return e.Path + " is a heap dump: it holds what was in memory, such as keys and payloads"
 }
 
-// Of collects what belongs to a results file. lost are files that trials left and that are no more. It returns a
-// *HeapDumpError if there are heap dumps and consent, what to do with them, is empty.
+// Of collects everything that belongs to a results file. lost lists files that trials left and that no longer exist. It returns a
+// *HeapDumpError if there are heap dumps and consent, the choice for them, is empty.
 func Of(results, consent string) (packed pack.Archive, lost []string, err error) {
 	file, err := result.ReadFile(results)
 	if err != nil {
@@ -82,7 +82,7 @@ func Of(results, consent string) (packed pack.Archive, lost []string, err error)
 	}, lost, nil
 }
 
-// hostDescription is where and with what was measured.
+// hostDescription describes the machine and the program that measured.
 type hostDescription struct {
 	Hosts  []result.Host `json:"hosts"`
 	Binary result.Binary `json:"binary"`
@@ -103,7 +103,7 @@ func heapDumps(files []pack.File) (map[string]bool, error) {
 	return dumps, nil
 }
 
-// lostEvidence lists the files that trials left and that are no more in their folder.
+// lostEvidence lists the files that trials left and that are no longer in their folder.
 func lostEvidence(file *result.File, found []pack.File) []string {
 	there := map[string]bool{}
 	for _, f := range found {

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// readme says what is in a bundle, and what can be done with it.
+// readme describes the contents of a bundle and how to use them.
 func readme(file *result.File, evidence string, left int) string {
 	var text strings.Builder
 	h := file.Header

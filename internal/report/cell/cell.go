@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// Absent stands for a figure that is not applicable or unknown, in a column where others have one.
+// Absent is printed for a figure that is unknown or not applicable, in a column where other rows have one.
 const Absent = "–"
 
 // Of prints a figure with its spread, if that is asked for; nil is absent.

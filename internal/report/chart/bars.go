@@ -19,7 +19,7 @@ type chartBar struct {
 	trials []float64
 }
 
-// barsMost is how many rows a chart of bars has at most.
+// barsMost is the maximum number of rows in a bar chart.
 const barsMost = 24
 
 // barCharts draw the headline of each row of a table: a bar for each stack, at each point.
@@ -69,11 +69,11 @@ const (
 	figureGap = 2.6 * vg.Centimeter
 )
 
-// labelRoom is how much wider than measured a label may be where the viewer has another font.
+// labelRoom is the factor by which a label may exceed its measured width if the viewer has another font.
 const labelRoom = 1.2
 
-// drawBars draws the bars into an area, labels at the left and figures at the right. They have one colour, as each has its label,
-// but for the floor.
+// drawBars draws the bars into an area, with labels on the left and figures on the right. All have one color, since each has a
+// label, except the floor.
 func (c *chart) drawBars(area draw.Canvas) {
 	text := textStyle(labelSize)
 	left, most := vg.Length(0), 0.0

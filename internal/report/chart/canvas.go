@@ -34,8 +34,8 @@ const (
 	markerRadius  = vg.Length(3.2)
 )
 
-// Lines are told apart by dashes and markers too, because a page may be printed in grey; the colours differ in
-// brightness, and for people who don't tell red from green (M. Okabe, K. Ito, Color Universal Design, 2008).
+// Dashes and markers also distinguish the lines, since a page may be printed in gray. The colors differ in brightness and are
+// chosen for color-blind readers (M. Okabe, K. Ito, Color Universal Design, 2008).
 var (
 	lineColors = []color.NRGBA{
 		{A: 255}, {G: 114, B: 178, A: 255}, {R: 213, G: 94, A: 255}, {G: 158, B: 115, A: 255},
@@ -65,7 +65,7 @@ func (c *chart) svg(styles map[string]int) ([]byte, error) {
 		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), nil
 }
 
-// draw sets title, subtitle and footer, the legend at the right, and the plot into what is left.
+// draw draws title, subtitle and footer, the legend on the right, and the plot in the remaining area.
 func (c *chart) draw(canvas draw.Canvas, styles map[string]int) error {
 	canvas.SetColor(color.White)
 	canvas.Fill(canvas.Path())
@@ -98,8 +98,8 @@ func (c *chart) draw(canvas draw.Canvas, styles map[string]int) error {
 	return nil
 }
 
-// writeLabels names the axes and returns what is left of an area. The library's own labels make it leave half of a
-// logarithmic axis empty: it looks for their middle at the mean of the axis's ends.
+// writeLabels names the axes and returns the remaining area. The library's own labels leave half of a logarithmic axis empty,
+// because they are centered at the mean of the axis's ends.
 func (c *chart) writeLabels(area draw.Canvas) draw.Canvas {
 	style := textStyle(labelSize)
 	area = writeTop(area, style, []string{c.y.label})
@@ -125,7 +125,7 @@ func wrapped(line string) []string {
 	return lines
 }
 
-// writeTop writes lines at the top of an area and returns what is left of it.
+// writeTop writes lines at the top of an area and returns the rest.
 func writeTop(area draw.Canvas, style text.Style, lines []string) draw.Canvas {
 	style.YAlign = draw.YTop
 	for _, line := range lines {
@@ -135,7 +135,7 @@ func writeTop(area draw.Canvas, style text.Style, lines []string) draw.Canvas {
 	return area
 }
 
-// writeBottom writes lines at the bottom of an area and returns what is left of it.
+// writeBottom writes lines at the bottom of an area and returns the rest.
 func writeBottom(area draw.Canvas, style text.Style, lines []string) draw.Canvas {
 	for _, paragraph := range slices.Backward(lines) {
 		for _, line := range slices.Backward(wrapped(paragraph)) {
@@ -159,7 +159,7 @@ func greyStyle(size vg.Length) text.Style {
 	return style
 }
 
-// setAxes sets what doesn't hang on the data.
+// setAxes sets the properties of the axes that do not depend on the data.
 func (c *chart) setAxes(p *plot.Plot) {
 	for _, a := range []struct {
 		axis *plot.Axis
@@ -175,7 +175,7 @@ func (c *chart) setAxes(p *plot.Plot) {
 	p.Add(grid)
 }
 
-// setRanges sets what the axes reach, and their marks.
+// setRanges sets the ranges of the axes, and their ticks.
 func (c *chart) setRanges(p *plot.Plot) {
 	x, y := c.reach()
 	for _, a := range []struct {

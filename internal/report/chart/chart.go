@@ -1,5 +1,5 @@
-// Package chart draws what rows mean together as SVG: batches over latency, load over latency, callers over rate, bars of rows
-// that run along nothing, and percentiles. The same rows make the same bytes.
+// Package chart draws the rows of a report as SVG: batch sizes over latency, load over latency, callers over rate, bars for rows
+// without an axis, and percentiles. The same rows yield the same bytes.
 package chart
 
 import (
@@ -41,7 +41,7 @@ type chartLine struct {
 
 type chartPoint struct{ x, y, lo, hi float64 }
 
-// newChart says what all charts of some rows say.
+// newChart sets the texts that all charts of the rows share.
 func newChart(table *analysis.Table, rows []*analysis.Row, name, title string, x, y chartAxis) *chart {
 	_, common := naming.Axes(rows)
 	part := &analysis.Table{Title: table.Title, Rows: rows}
@@ -66,12 +66,12 @@ func pointOf(row *analysis.Row, x float64, m analysis.Metric) (chartPoint, bool)
 	return p, true
 }
 
-// atOnePoint parts sets of rows by the point of their first rows, without what a chart runs along.
+// atOnePoint groups sets of rows by the point of their first rows, without the axis of the chart.
 func atOnePoint(sets [][]*analysis.Row, without func(*plan.Spec)) [][][]*analysis.Row {
 	return analysis.ByKey(sets, func(set []*analysis.Row) analysis.Key { return set[0].PointWith(without) })
 }
 
-// marksMax is how many measured values an axis has room for.
+// marksMax is the number of measured values that an axis has room for.
 const marksMax = 10
 
 // measured returns the values to label an axis with: all that were measured, unless they are too many.
@@ -184,7 +184,7 @@ var rateLabel = map[analysis.Metric]string{
 	analysis.OperationsPerSec: "operations per second",
 }
 
-// curveSteps is how many pieces a fitted curve is drawn in.
+// curveSteps is the number of segments of a fitted curve.
 const curveSteps = 100
 
 func callersLine(fit analysis.ScalingFit, label string) chartLine {

@@ -16,16 +16,15 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// stepsPerDecade is how many percentiles are drawn from 90% to 99%, and so on.
+// stepsPerDecade is the number of percentiles drawn from 90% to 99%, and so on.
 const stepsPerDecade = 24
 
-// linesMost is how many lines a chart of percentiles has at most, unless one point has more stacks: more can't be told
-// apart.
+// linesMost is the maximum number of lines in a percentile chart, unless one point has more stacks: more can't be distinguished.
 const linesMost = 8
 
-// percentileCharts draw the response at each percentile, a line for each row of a table. Where there are too many, the first
-// and the last point of the table stand for all, a chart each: tables run from the nearest and smallest to the farthest and
-// largest. As all figures, a percentile is of each trial by itself; its line is the median over trials.
+// percentileCharts draw the response at each percentile, with a line for each row of a table. If there are too many rows, they
+// draw one chart each for the first and the last point of the table, which runs from the nearest and smallest to the farthest and
+// largest. A percentile is computed for each trial; the line is the median over trials.
 func percentileCharts(table *analysis.Table) ([]*chart, error) {
 	var rows []*analysis.Row
 	var sets [][]*analysis.Row
@@ -70,7 +69,7 @@ func percentileChart(table *analysis.Table, rows []*analysis.Row) (*chart, error
 	return c, nil
 }
 
-// percentileLine has x = 1/(1−q) for the percentile q, as far as every trial has calls beyond it.
+// percentileLine has x = 1/(1−q) for the percentile q, up to where every trial has calls beyond it.
 func percentileLine(row *analysis.Row, label string) (chartLine, error) {
 	line := chartLine{label: label, band: true}
 	trials, err := note.Decoded(row, result.HistResponse)
@@ -90,7 +89,7 @@ func percentileLine(row *analysis.Row, label string) (chartLine, error) {
 	return line, nil
 }
 
-// parts are the places of percentiles on the axis, as far as there are so many calls, 50% among them.
+// parts returns the places of the percentiles on the axis that the number of calls allows, 50% among them.
 func parts(calls float64) []float64 {
 	all := []float64{2}
 	for i := 0; ; i++ {

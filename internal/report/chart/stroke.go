@@ -117,7 +117,7 @@ func xys(points []chartPoint) plotter.XYs {
 	return all
 }
 
-// ticksMost is how many labels a logarithmic axis has at 1, 2 and 5; with more it has them at 1 only.
+// ticksMost is the maximum number of labels for which a logarithmic axis has them at 1, 2 and 5; beyond it they are at 1 only.
 const ticksMost = 8
 
 // logTicks returns round marks that hold least and most between them, and the first and last.

@@ -62,7 +62,7 @@ func chartsOf(r *analysis.Report) ([]*chart, error) {
 	return all, nil
 }
 
-// mainCharts are those that answer the question of a table: its curves, or where it has none, bars.
+// mainCharts returns the charts that answer the question of a table: its curves or, without any, bars.
 func mainCharts(table *analysis.Table) []*chart {
 	curves := slices.Concat(batchCharts(table), loadCharts(table), callersCharts(table))
 	if len(curves) == 0 {

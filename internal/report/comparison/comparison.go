@@ -17,8 +17,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// Write prints what changed between sides in one of document.Formats: a table for each metric, or a record for each
-// line.
+// Write prints the changes between sides in one of document.Formats: a table for each metric, or a record for each line.
 func Write(w io.Writer, format string, c *compare.Comparison, style document.Style) error {
 	return document.Write(w, format, document.Source{
 		Of:       "comparisons",
@@ -53,7 +52,7 @@ func comparisonDocument(c *compare.Comparison) document.Document {
 	return append(d, document.Notes{Lines: comparisonFooter(c), Quiet: true})
 }
 
-// comparisonTable is the table of one metric, with short names of points. What no line has is left out.
+// comparisonTable returns the table of one metric, with short names of points. It omits columns that no line has.
 func comparisonTable(c *compare.Comparison, t compare.Table, short map[string]string) *document.Table {
 	scale := comparisonScale(t)
 	text := func(of func(compare.Line) string) func(compare.Line) document.Cell {
@@ -96,7 +95,7 @@ func findsWords(l compare.Line) string {
 	return number.Percent(l.Least, 1)
 }
 
-// needsWords are how many trials would do.
+// needsWords says how many trials would be enough.
 func needsWords(l compare.Line) string {
 	switch {
 	case l.Trials == 0:
@@ -147,7 +146,7 @@ func comparisonDetail(t compare.Table) string {
 	return fmt.Sprintf("median of %s trials, %s", n, spreadName(t))
 }
 
-// spreadName says what intervals are, and how changes were tested.
+// spreadName names the intervals, and how changes were tested.
 func spreadName(t compare.Table) string {
 	few := func(l compare.Line) bool { return min(l.A.N, l.B.N) < stat.ConfidenceTrials }
 	switch {
@@ -161,7 +160,7 @@ func spreadName(t compare.Table) string {
 	}
 }
 
-// designName says what the changes of a table are tested over.
+// designName says which units the changes of a table are tested over.
 func designName(t compare.Table) string {
 	names := map[stat.Design]string{stat.Independent: "over trials", stat.Blocks: "within blocks of one run",
 		stat.Occasions: "over occasions"}
@@ -199,10 +198,10 @@ func severalSides(t compare.Table) bool {
 	return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Side != t.Lines[0].Side })
 }
 
-// notServed stands for a percentile that lies among the calls that failed.
+// notServed is printed for a percentile that falls among failed calls.
 const notServed = "∞"
 
-// isServed tells whether a figure of a line is one of calls that succeeded.
+// isServed reports whether a figure of a line comes from successful calls.
 func isServed(t compare.Table, s stat.Summary) bool {
 	metric, ok := analysis.Find(t.Column)
 	return !ok || !metric.Judged().IsOfAll() || s.Median < analysis.NotServed
@@ -227,7 +226,7 @@ func changeCell(t compare.Table, line compare.Line) document.Cell {
 	return document.Cell{Text: number.Change(line.Ratio.Value), Spread: fmt.Sprintf("%+.1f to %+.1f", lo, hi)}
 }
 
-// Answers of a comparison, as programs read them.
+// The answers of a comparison, as read by programs.
 const (
 	answerBetter       = "better"
 	answerWorse        = "worse"
@@ -235,7 +234,7 @@ const (
 	answerInconclusive = "inconclusive"
 )
 
-// resultOf is what can be said of a line.
+// resultOf returns the answer of a line.
 func resultOf(t compare.Table, line compare.Line) string {
 	switch {
 	case line.Decision == stat.Same:

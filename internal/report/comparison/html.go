@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/results/compare"
 )
 
-// comparisonPage is what a comparison has around it as HTML: who is compared with whom, and the intervals to draw.
+// comparisonPage returns the HTML frame of a comparison: its sides, and the intervals to draw.
 func comparisonPage(c *compare.Comparison) document.Page {
 	short, _ := sharedWords(pointsOf(c))
 	page := document.Page{Kicker: "rpcbench compare", Title: sidesOf(c) + " compared with " + c.Base}
@@ -24,7 +24,7 @@ func comparisonPage(c *compare.Comparison) document.Page {
 	return page
 }
 
-// sidesOf names what is set against the base.
+// sidesOf names the sides that are compared with the base.
 func sidesOf(c *compare.Comparison) string {
 	var sides []string
 	for _, t := range c.Tables {
@@ -37,7 +37,7 @@ func sidesOf(c *compare.Comparison) string {
 	return strings.Join(sides, ", ")
 }
 
-// changesLead counts the answers of a table, or of a single line says what it is.
+// changesLead counts the answers of a table, or describes its only line.
 func changesLead(t compare.Table) string {
 	if len(t.Lines) == 1 {
 		return lineLead(t, t.Lines[0])

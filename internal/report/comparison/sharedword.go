@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sharedWords shortens names that are made of words to what they differ in, and returns what they have in common. One name
-// alone has all in common.
+// sharedWords shortens names made of words to the words that differ, and returns the words they share. A single name is shared
+// completely.
 func sharedWords(names []string) (short map[string]string, shared string) {
 	split := make([][]string, len(names))
 	for i, name := range names {
@@ -35,8 +35,8 @@ func sharedWords(names []string) (short map[string]string, shared string) {
 	return short, strings.TrimSuffix(shared, ",")
 }
 
-// sharedPlaces tells which places of names with so many words hold the same word in all of them: any, where all have as many
-// words, and else those at the beginning and at the end.
+// sharedPlaces reports which positions hold the same word in all names: any position if all names have the same number of words,
+// otherwise only those at the beginning and at the end.
 func sharedPlaces(names [][]string) func(at, words int) bool {
 	fewest, alike := 0, true
 	if len(names) > 0 {

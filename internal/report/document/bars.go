@@ -27,7 +27,7 @@ func (b Bars) plain() Block {
 	return b
 }
 
-// barMost is how long a bar is at most: longer ones are no easier to tell apart.
+// barMost is the maximum length of a bar: longer bars are no easier to distinguish.
 const barMost = 50
 
 // bars prints each as its name, its figures and a bar as long as there is room for.
@@ -51,7 +51,7 @@ func (t *textWriter) bars(b Bars) {
 	}
 }
 
-// figures is how many each bar has.
+// figures returns the number of figures of each bar.
 func (b Bars) figures() int {
 	if len(b.Bars) == 0 {
 		return 0
@@ -59,7 +59,7 @@ func (b Bars) figures() int {
 	return len(b.Bars[0].Figures)
 }
 
-// drawn is a bar. Only what is nothing has none.
+// drawn returns the text of a bar. Only zero has none.
 func (b Bars) drawn(bar Bar, most int) string {
 	longest := 0.0
 	for _, other := range b.Bars {

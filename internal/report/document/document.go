@@ -10,13 +10,13 @@ import "rpcbench/internal/call/plain"
 // A Document is a sequence of blocks.
 type Document []Block
 
-// A Block is a part of a document that stands by itself.
+// A Block is one independent part of a document.
 type Block interface {
 	// plain returns the block with strings that are fit to be shown.
 	plain() Block
 }
 
-// A Heading says what follows up to the next one.
+// A Heading describes the blocks up to the next Heading.
 type Heading string
 
 // An Answer is a sentence on each line, which scripts may look for: no line is broken.
@@ -57,7 +57,7 @@ type Column struct {
 	Cells []Cell
 }
 
-// A Cell is a value and, beside it, its spread if it has one.
+// A Cell is a value with an optional spread.
 type Cell struct {
 	Text   string
 	More   []string // further lines
@@ -65,7 +65,7 @@ type Cell struct {
 	Tone   Tone
 }
 
-// A Tone is how a cell stands out.
+// A Tone is the emphasis of a cell.
 type Tone int
 
 // Tones.
@@ -78,7 +78,7 @@ const (
 // tones are the colours of the Tones at a terminal.
 var tones = map[Tone]string{Warning: yellow, Alarm: red}
 
-// cellMost is how many characters of a cell are shown.
+// cellMost is the maximum number of characters of a cell that are shown.
 const cellMost = 200
 
 // Of returns the column with a cell for each item.

@@ -2,10 +2,10 @@ package document
 
 import "strings"
 
-// Facts are figures with names, a sentence or two each: what a page says of one thing, where a table compares several.
+// Facts are named figures with a sentence or two each. They describe one thing, where a table compares several.
 type Facts []Fact
 
-// A Fact is what there is to say under a name. Each of its lines is a paragraph.
+// A Fact is the text under a name. Each of its lines is a paragraph.
 type Fact struct {
 	Name  string
 	Lines []string
@@ -19,7 +19,7 @@ func (f Facts) plain() Block {
 	}))
 }
 
-// facts prints the names in a column, and beside it what they are of.
+// facts prints the names in a column, with their texts to the right.
 func (t *textWriter) facts(facts Facts) {
 	width := 0
 	for _, fact := range facts {

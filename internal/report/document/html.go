@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/report/page"
 )
 
-// A Page is what a document has around it as HTML.
+// A Page is the HTML frame of a document.
 type Page struct {
 	Title  string
 	Kicker string   // above the title
@@ -39,7 +39,7 @@ func (c Chart) plain() Block {
 	return c
 }
 
-// WriteHTML writes a document as a page that reads well without JavaScript, which adds charts and what can be done with tables.
+// WriteHTML writes a document as a page that reads well without JavaScript, which adds charts and interactive tables.
 func WriteHTML(w io.Writer, d Document, p Page) error {
 	out := &htmlWriter{}
 	p.Title = cmp.Or(plain.Line(p.Title), "Report")
@@ -242,7 +242,7 @@ func opened(tag string, classes []string) string {
 	return "<" + tag + ` class="` + strings.Join(classes, " ") + `">`
 }
 
-// bars draws each bar beside its name and figures, as a table.
+// bars writes each bar next to its name and figures, as a table.
 func (h *htmlWriter) bars(b Bars) {
 	longest := 0.0
 	for _, bar := range b.Bars {
@@ -287,7 +287,7 @@ func (h *htmlWriter) marks(m Marks) {
 	h.WriteString("</section>\n")
 }
 
-// chart leaves room for what the script draws, with a picture for who has no script.
+// chart leaves room for the chart that the script draws, with a static picture for readers without scripts.
 func (h *htmlWriter) chart(c Chart) {
 	fmt.Fprintf(h, `<section class="chart" data-of="%s" data-number="%d">`+"\n", html.EscapeString(c.Of), c.Number)
 	if c.Title != "" {

@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/report/document"
 )
 
-// body is what a page has between its head and its data.
+// body returns the part of a page between its head and its data.
 func body(t *testing.T, d document.Document, p document.Page) string {
 	t.Helper()
 	var out strings.Builder

@@ -8,7 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// groupGap stands between the columns of a group.
+// groupGap separates the columns of a group.
 const groupGap = "  "
 
 // Gaps between columns, the second for tables that are too wide with the first.
@@ -28,8 +28,8 @@ func (l layout) width() int {
 	return most
 }
 
-// fold lays columns out no wider than width. It narrows the gaps, and then continues below, with the columns of keys again.
-// What is too wide for that has its longest cells wrapped.
+// fold lays out columns within the given width. It first narrows the gaps, then continues below with the key columns repeated,
+// and finally wraps the longest cells.
 func fold(columns []Column, rows, width int) []layout {
 	for _, gap := range gaps {
 		if whole := layOut(columns, rows, gap); whole.width() <= width {
@@ -55,8 +55,8 @@ func fold(columns []Column, rows, width int) []layout {
 	return append(folded, layOut(slices.Concat(taken, last), rows, gap))
 }
 
-// parted takes a table's columns apart: those of keys, those that stand last in the first part, and all others by what stands
-// together: groups, or single columns.
+// parted divides a table's columns into keys, the columns that come last in the first part, and the other columns as units:
+// groups or single columns.
 func parted(columns []Column) (keys, last []Column, units [][]Column) {
 	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Key }) && len(columns) > 0 {
 		columns = slices.Clone(columns)
@@ -85,7 +85,7 @@ func grouped(columns []Column) (units [][]Column) {
 	return units
 }
 
-// cellLeast is how narrow a column of words may become.
+// cellLeast is the minimum width of a column of words.
 const cellLeast = 12
 
 // narrowed wraps the longest cells of words until the columns fit, or no column can be narrower.
@@ -154,7 +154,7 @@ func layOut(columns []Column, rows int, gap string) layout {
 	return out
 }
 
-// height is how many lines of text a row of a table takes.
+// height returns the number of text lines of a row.
 func height(columns []Column, row int) int {
 	most := 1
 	for _, c := range columns {
@@ -163,7 +163,7 @@ func height(columns []Column, row int) int {
 	return most
 }
 
-// groupLength is how many of the columns belong to the group of the first.
+// groupLength returns the number of columns in the group of the first column.
 func groupLength(columns []Column) int {
 	n := 1
 	for columns[0].Group != "" && n < len(columns) && columns[n].Group == columns[0].Group {
@@ -172,7 +172,7 @@ func groupLength(columns []Column) int {
 	return n
 }
 
-// block sets the columns of one group beside each other, all lines equally wide.
+// block sets the columns of a group side by side, with all lines of equal width.
 func block(columns []Column, rows int) (head string, cells []string) {
 	group := columns[0].Group
 	widths := widen(columns, runes(group))
@@ -193,7 +193,7 @@ func block(columns []Column, rows int) (head string, cells []string) {
 	return group + "\n" + strings.Join(heads, groupGap), cells
 }
 
-// width is that of a column's values and of their spreads.
+// width holds the widths of a column's values and of their spreads.
 type width struct{ value, spread int }
 
 // widen returns the columns' widths, together at least as wide as their group's name.

@@ -68,7 +68,7 @@ func listed(lines []string) string {
 	return list.String()
 }
 
-// markdownLines are those of the table. go-pretty escapes the bars.
+// markdownLines returns the lines of the table. go-pretty escapes the bars.
 func (t *Table) markdownLines() string {
 	writer := table.NewWriter()
 	var heads table.Row
@@ -95,7 +95,7 @@ func (t *Table) markdownLines() string {
 	return writer.RenderMarkdown()
 }
 
-// escaped takes the meaning from what Markdown, HTML and GitHub know, also at the beginning of a line.
+// escaped escapes everything that Markdown, HTML or GitHub interpret, also at the beginning of a line.
 func escaped(s string) string {
 	if s != "" && strings.ContainsRune("#+-=", rune(s[0])) {
 		return `\` + inCell(s)

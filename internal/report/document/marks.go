@@ -22,7 +22,7 @@ var heights = []rune("▁▂▃▄▅▆▇█")
 
 const nothing = '.'
 
-// drawn draws at most so many marks: neighbours share one, with their mean.
+// drawn draws at most the given number of marks: neighbors are merged into their mean.
 func (m Marks) drawn(most int) string {
 	values := m.Values
 	if len(values) > most {

@@ -50,7 +50,7 @@ func Some[T comparable](name string, value T) Object {
 // List makes an empty list of a nil one, which JSON would print as null.
 func List[T any](items []T) []T { return append([]T{}, items...) }
 
-// WriteJSON prints a value with indents, and what is hidden in its strings escaped.
+// WriteJSON prints an indented value, with invisible characters in its strings escaped.
 func WriteJSON(w io.Writer, value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

@@ -18,7 +18,7 @@ type Style struct {
 // WidthDefault is the width of text where none is asked for, and how long lines of prose are at most: eyes lose longer ones.
 const WidthDefault = 120
 
-// widthLeast is what a narrower terminal is taken for.
+// widthLeast is the width assumed for narrower terminals.
 const widthLeast = 40
 
 // WriteText prints a document for people at a terminal.
@@ -81,7 +81,7 @@ func (t *textWriter) notes(n Notes) {
 	}
 }
 
-// answer prints what a table or a chart shows, as a paragraph.
+// answer prints the conclusion of a table or a chart as a paragraph.
 func (t *textWriter) answer(sentences []string) {
 	if len(sentences) > 0 {
 		t.wrapped("", answered(sentences), "")
@@ -112,7 +112,7 @@ func (t *textWriter) table(table *Table) {
 	}
 }
 
-// toned colours the cells that stand out.
+// toned colors the emphasized cells.
 func (t *textWriter) toned(c Column) Column {
 	c.Cells = each(c.Cells, func(cell Cell) Cell {
 		cell.Text = t.painted(cell.Text, tones[cell.Tone])
@@ -121,7 +121,7 @@ func (t *textWriter) toned(c Column) Column {
 	return c
 }
 
-// row prints a row's lines as they should look. A cell that stands out does so in the background too.
+// row prints the lines of a row. Emphasized cells also have a background.
 func (t *textWriter) row(table *Table, i int, lines []string) {
 	var look Line
 	if i < len(table.Lines) {

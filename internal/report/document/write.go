@@ -19,7 +19,7 @@ const (
 // Formats lists those of a Source.
 func Formats() []string { return []string{Text, Markdown, CSV, JSON, HTML} }
 
-// A Source makes what is printed, each part when it is asked for.
+// A Source makes each part of the output on demand.
 type Source struct {
 	Of       string           // what it is, for an error
 	Document func() Document  // for people

@@ -11,11 +11,11 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// scenarioEcho is the scenario whose cases have names of their own in Vanadium's benchmark_test.go.
+// scenarioEcho is the scenario whose cases have names in Vanadium's benchmark_test.go.
 const scenarioEcho = "echo"
 
-// vanadiumName returns the name of a case of the scenario echo in Vanadium's benchmark_test.go, "Benchmark____1B", and
-// the columns that the name tells. It is "" for what has none.
+// vanadiumName returns the name of a case of the scenario echo in Vanadium's benchmark_test.go, such as "Benchmark____1B", and
+// the columns that the name implies. It returns "" for other cases.
 func vanadiumName(spec plan.Spec) (name string, told []string) {
 	if !spec.Closed() || spec.RequestBytes != spec.ResponseBytes {
 		return "", nil
@@ -45,7 +45,7 @@ func vanadiumName(spec plan.Spec) (name string, told []string) {
 	return strings.ReplaceAll(name, " ", "_"), told
 }
 
-// muxName names a unary echo beside a stream of echoes.
+// muxName names a unary echo that runs along with a stream of echoes.
 func muxName(spec plan.Spec, size string) string {
 	b := spec.Background
 	if spec.Kind != stack.KindUnary || b.Kind != stack.KindStream || b.RequestBytes != b.ResponseBytes {
@@ -54,7 +54,7 @@ func muxName(spec plan.Spec, size string) string {
 	return fmt.Sprintf("Benchmark_%5s_mux_%4s_chunks_%5s", size, vanadiumCount(b.Messages), vanadiumSize(b.RequestBytes))
 }
 
-// perChunkInFlight is how many chunks are under way in the scenario's cases of one open stream.
+// perChunkInFlight is the number of chunks in flight in the scenario's cases with one open stream.
 const perChunkInFlight = 64
 
 func vanadiumSize(bytes int) string {
@@ -71,8 +71,8 @@ func vanadiumCount(n int) string {
 	return fmt.Sprint(n)
 }
 
-// echoName is goName for the cases of the scenario echo, "" for all others. What differs from Vanadium's cases follows
-// the stack: Benchmark____1B/stack=grpc-go/security=tls.
+// echoName is goName for the cases of the scenario echo, and "" for others. Differences from Vanadium's cases follow the stack:
+// Benchmark____1B/stack=grpc-go/security=tls.
 func echoName(row *analysis.Row) string {
 	file, apart := strings.CutPrefix(row.Key.Scenario, scenarioEcho+" [") // as Source.Scenario has it
 	if row.Key.Scenario != scenarioEcho && !apart {

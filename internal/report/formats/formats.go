@@ -35,7 +35,7 @@ var streams = map[string]func(io.Writer, *analysis.Report) error{
 	ScenarioResult: writeScenarioResults,
 }
 
-// IsStream tells whether a format is one that Write prints.
+// IsStream reports whether Write prints the format.
 func IsStream(format string) bool { return streams[format] != nil }
 
 // Write prints a report in a format that is one stream.

@@ -15,8 +15,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// goUnits are the metrics of a Go benchmark line behind ns/op, and what they are called there: first those of go test,
-// then our own.
+// goUnits are the metrics of a Go benchmark line after ns/op, with their names there: first those of go test, then our own.
 var goUnits = []struct {
 	metric analysis.Metric
 	unit   string
@@ -41,13 +40,13 @@ var goUnits = []struct {
 	{analysis.ClientCPUPerOperation, "client-cpu-ns/op"},
 }
 
-// knownRate is the one of them that readers know to be better the higher it is.
+// knownRate is the metric that readers of the format know to be better when higher.
 const knownRate = "MB/s"
 
-// writeGoBench prints the Go benchmark data format (golang.org/design/14313-benchmark-format), one line per trial, so
-// that benchstat has its samples. ns/op is the window by the number of OK calls in it, as go test reckons it: with many
-// calls in flight it is not a latency. A trial without any is a FAIL line, and what is to be said against a row
-// a line with #: readers of the format pass over both.
+// writeGoBench prints the Go benchmark data format (golang.org/design/14313-benchmark-format), one line per trial, so that
+// benchstat has its samples. As in go test, ns/op is the window divided by the number of OK calls in it: with many calls in
+// flight it is not a latency. A trial without OK calls is a FAIL line, and caveats of a row are lines with #; readers of the
+// format skip both.
 func writeGoBench(w io.Writer, r *analysis.Report) error {
 	out := &printer{w: w}
 	var source *analysis.Source
@@ -110,8 +109,8 @@ func goNumber(m analysis.Metric, value float64) string {
 	return number.Short(value)
 }
 
-// goName is the name that Vanadium gave a case, or Benchmark and what tells the row from others. It follows Benchmark
-// with a capital, as the names of Go benchmarks must.
+// goName is Vanadium's name of a case, or Benchmark followed by what distinguishes the row. A capital letter follows Benchmark,
+// as in the names of Go benchmarks.
 func goName(row *analysis.Row) string {
 	if name := echoName(row); name != "" {
 		return name
@@ -121,7 +120,7 @@ func goName(row *analysis.Row) string {
 	return string(scenario) + strings.Join(naming.Parts(row.Spec), "/")
 }
 
-// A printer prints Lines without what is hidden in them, and keeps the first error of many prints.
+// A printer prints Lines without invisible characters, and keeps the first error of many prints.
 type printer struct {
 	w   io.Writer
 	err error
@@ -129,7 +128,7 @@ type printer struct {
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
 
-// Write lets a printer stand for its writer.
+// Write makes a printer an io.Writer.
 func (p *printer) Write(text []byte) (int, error) {
 	if p.err == nil {
 		_, p.err = plain.Writer{To: p.w}.Write(text)

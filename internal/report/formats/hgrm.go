@@ -17,17 +17,17 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// ticksPerHalfDistance is how many percentiles are printed on the way to each halving of the distance to 100%: the
-// default of HdrHistogram's own tools.
+// ticksPerHalfDistance is the number of percentiles printed before each halving of the distance to 100%: the default of
+// HdrHistogram's own tools.
 const ticksPerHalfDistance = 5
 
 // hgrmNameBytes bounds a file's name; file systems allow 255 bytes.
 const hgrmNameBytes = 200
 
-// WriteHgrmFolder writes HdrHistogram's percentile text, made for its plotter: a file for the response of each row and one for
-// the service of an open load, in dir, which is made if need be. Values are in microseconds, as the files' names say.
-// Unlike all figures of a report a file is merged over all calls of the row's trials, for the shape of the
-// distribution. It returns the names of the files written.
+// WriteHgrmFolder writes HdrHistogram's percentile text, made for its plotter, into dir, which is created if necessary: a file
+// for the response of each row, and one for the service of an open load. Values are in microseconds, as the file names say.
+// Unlike the figures of a report, a file merges all calls of the row's trials, to show the shape of the distribution. It returns
+// the names of the files written.
 func WriteHgrmFolder(dir string, r *analysis.Report) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func WriteHgrm(w io.Writer, trials []result.Trial) error {
 	return err
 }
 
-// percentiles is HdrHistogram's percentile text in microseconds, with a last line that says what it is of.
+// percentiles returns HdrHistogram's percentile text in microseconds, with a last line that describes its source.
 func percentiles(h *hdrhistogram.Histogram, trials int, more string) (string, error) {
 	var text strings.Builder
 	if _, err := h.PercentilesPrint(&text, ticksPerHalfDistance, 1000); err != nil {
@@ -108,7 +108,7 @@ func hgrmName(row *analysis.Row, histogram string) string {
 	return fmt.Sprintf("%s_%s_us.hgrm", name, histogram)
 }
 
-// lossy tells whether safe changed a value, so that another key may have the same name.
+// lossy reports whether safe changed a value, so that another key may have the same name.
 func lossy(row *analysis.Row) bool {
 	for _, field := range row.Fields() {
 		// Kinds and other words of our own hold underscores, which safe keeps; other signs it replaces by one.

@@ -52,8 +52,8 @@ func firstCalls(t *testing.T, dir string) []byte {
 	return content
 }
 
-// TestHgrmIsReadByThePlotter does what HdrHistogram's plotter does: it takes each line of four fields that is no comment
-// and begins with a number as value, percentile, count and 1/(1−percentile).
+// TestHgrmIsReadByThePlotter does what HdrHistogram's plotter does: it takes each line of four fields that is not a comment and
+// starts with a number as value, percentile, count and 1/(1−percentile).
 func TestHgrmIsReadByThePlotter(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

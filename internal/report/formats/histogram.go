@@ -15,7 +15,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// bucketsMax is how many buckets a histogram has at most, the last of them without an upper bound.
+// bucketsMax is the maximum number of buckets in a histogram. The last one has no upper bound.
 const bucketsMax = 17
 
 // WriteHistogram prints a histogram of nanoseconds as Vanadium's benchmarks do: at most 17 buckets that grow from the
@@ -40,7 +40,7 @@ func WriteHistogram(w io.Writer, name string, h *hdrhistogram.Histogram) error {
 	return out.err
 }
 
-// A histogramUnit is what a histogram is printed in.
+// A histogramUnit is the unit in which a histogram is printed.
 type histogramUnit struct {
 	name string
 	ns   int64
@@ -101,8 +101,8 @@ func bucketLows(least, most int64) []int64 {
 	return lows
 }
 
-// roundest returns the number with the fewest digits among those that the histogram can't tell apart. So it gives
-// values back that were recorded with three digits: 7 ms, which HdrHistogram keeps as 6.995968 to 7.000063 ms.
+// roundest returns the number with the fewest digits among those that the histogram can't distinguish. It thus restores values
+// recorded with three digits: 7 ms, which HdrHistogram keeps as 6.995968 to 7.000063 ms.
 func roundest(bar hdrhistogram.Bar) int64 {
 	middle := bar.From + (bar.To-bar.From)/2
 	for step := int64(1e12); step > 1; step /= 10 {
@@ -161,7 +161,7 @@ func writeHistograms(w io.Writer, r *analysis.Report) error {
 	return nil
 }
 
-// histogramName names a row and what its histogram is of.
+// histogramName names a row and the content of its histogram.
 func histogramName(row *analysis.Row) string {
 	name := goName(row)
 	if len(row.Trials) > 1 {
