@@ -11,10 +11,10 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// picturesMost is how many charts have a picture for readers without JavaScript, which each take some 30 kB.
+// picturesMost is the maximum number of charts with a picture for readers without JavaScript. Each takes about 30 kB.
 const picturesMost = 8
 
-// pageAround is what a report has around it as HTML: the question, where and when it was measured, and what is to be drawn.
+// pageAround returns the HTML frame of a report: the question, where and when it was measured, and the data to draw.
 func pageAround(r *analysis.Report, options Options) document.Page {
 	p := document.Page{Title: titleOf(r), Kicker: "rpcbench · " + naming.Sources(r)}
 	for _, source := range r.Sources {
@@ -62,7 +62,7 @@ func titleOf(r *analysis.Report) string {
 	return strings.Join(questions, " ")
 }
 
-// caseChart is the place of a table's chart, with what it says.
+// caseChart is the place of a table's chart, with its conclusion.
 func caseChart(r *analysis.Report, i int) document.Chart {
 	table := r.Tables[i]
 	c := document.Chart{Of: "case", Number: i, Title: table.Title, Name: naming.Caption(table), Answer: leads(table.Rows)}

@@ -35,7 +35,7 @@ type jsonSource struct {
 	Notes     []plan.Note       `json:"notes"`
 }
 
-// jsonTrial is a trial beside its row. What a failed one has of metrics is what was known by then.
+// jsonTrial is a trial of a row. A failed trial has the metrics that were known when it failed.
 type jsonTrial struct {
 	File         string             `json:"file"`
 	ID           string             `json:"id"`

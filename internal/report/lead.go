@@ -32,7 +32,7 @@ func leads(rows []*analysis.Row) []string {
 // askedOfOne are the questions that percentiles of the response answer.
 var askedOfOne = []naming.Question{naming.Setup, naming.Latency, naming.Open}
 
-// oneLead says how long the calls of a row took that has no other beside it.
+// oneLead says how long calls took in a row that is not compared with another.
 func oneLead(row *analysis.Row) string {
 	half, known := row.Summary(analysis.ResponseP50Ns)
 	if !known {
@@ -89,7 +89,7 @@ func batchLead(rows []*analysis.Row) []string {
 		naming.Counted(gains[0].row.Spec.Batch), strings.Join(words, ", "))}
 }
 
-// namedMost is how many rows a sentence names, and how many sentences there are.
+// namedMost is the maximum number of rows in a sentence, and of sentences.
 const namedMost = 3
 
 // rankLeads name the best row of each point, of the first and the last where there are many.
@@ -152,7 +152,7 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 		careWords(stacks[:2])
 }
 
-// leadName is "grpc-go (server connect-go)", of what a row of a group has that others have not.
+// leadName is "grpc-go (server connect-go)", with the parts in which the row differs from others of its group.
 func leadName(row *analysis.Row, group []*analysis.Row) string {
 	stack, others, several := strings.Cut(naming.Among(row, group), ", ")
 	if !several {
@@ -212,7 +212,7 @@ func perSecond(m analysis.Metric) string {
 	return ""
 }
 
-// apartBy tells whether the spread of the better figure is clear of that of the other. One trial has none.
+// apartBy reports whether the spread of the better figure is separate from that of the other. A single trial has no spread.
 func apartBy(best, second stat.Summary, higher bool) bool {
 	if best.N < 2 || second.N < 2 {
 		return false
@@ -223,7 +223,8 @@ func apartBy(best, second stat.Summary, higher bool) bool {
 	return best.Hi < second.Lo
 }
 
-// pointWords is "payload 64 B: ", of what the row's point has that others have not. Its server is named with its stack.
+// pointWords is "payload 64 B: ", with the parts in which the row's point differs from others. The server is named with its
+// stack.
 func pointWords(row *analysis.Row, all []*analysis.Row) string {
 	words := strings.TrimPrefix(naming.Among(row, all, "server"), naming.Stack(row))
 	words = strings.TrimPrefix(words, ", ")

@@ -13,8 +13,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// virtualMachines describes those that processes ran on, each once: what a JVM chose for itself differs with the processors
-// and the memory that it finds, and no flag shows it.
+// virtualMachines describes each JVM that processes ran on once: what it chooses for itself depends on the processors and the
+// memory that it finds, and no flag shows it.
 func virtualMachines(rows []*analysis.Row) []string {
 	var lines []string
 	eachSide(rows, func(_ string, side result.Side) {

@@ -49,7 +49,7 @@ func TestCollectorsThatNobodyChoseAreNamedWhereTheyDiffer(t *testing.T) {
 	}
 }
 
-// Only rows of one table are compared: what another measured, with another collector, is no reason to doubt them.
+// Only rows of one table are compared, so another collector in another table is no reason for doubt.
 func TestCollectorsMayDifferBetweenTables(t *testing.T) {
 	t.Parallel()
 	r := faultless(t, sameHeader, func(t *result.Trial) {

@@ -14,8 +14,8 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// meanings says in sentences what the rows of a table mean together: what a message and an operation cost, what batching
-// gains at each distance, and where adding callers stops to pay.
+// meanings says in sentences what the rows of a table mean together: the cost of a message and of an operation, the gain of
+// batching at each distance, and where adding callers stops paying off.
 func meanings(rows []*analysis.Row, maxLatency time.Duration) []string {
 	var lines, open []string
 	for _, fit := range analysis.BatchFits(rows) {
@@ -53,7 +53,7 @@ func batchMeaning(fit analysis.BatchFit, maxLatency time.Duration) string {
 	return strings.Join(sentences, ". ")
 }
 
-// needsTrials tells whether a line can't be told because each batch was measured once.
+// needsTrials reports whether a line is unknown because each batch was measured only once.
 func needsTrials(fit analysis.BatchFit) bool {
 	several := func(row *analysis.Row) bool { return len(row.Trials) > 1 }
 	told := fit.Line.A.Lo > 0 && fit.Line.B.Lo > 0
@@ -61,7 +61,7 @@ func needsTrials(fit analysis.BatchFit) bool {
 }
 
 // lineWords is "a message costs 105 µs (98–112) by itself, an operation adds 0.41 µs (0.40–0.42); half of the best rate,
-// 2,439,024 ops/s, is reached at batch 256 (240–272)". What can't be told from 0 has no figure but its upper end.
+// 2,439,024 ops/s, is reached at batch 256 (240–272)". If a value can't be distinguished from 0, only its upper end is given.
 func lineWords(fit analysis.BatchFit) string {
 	line, slots := fit.Line, fit.Rows[0].Spec.Slots()
 	words := costWords(line.A, slots) + ", " + addsWords(line.B) + halfWords(line)
@@ -100,7 +100,7 @@ func atMost(e stat.Estimate) string {
 	return fmt.Sprintf(" (at most %s)", number.Duration(e.Hi))
 }
 
-// halfWidest is how many times its lower end the upper end of an interval of batches may be: wider ones help nobody.
+// halfWidest is the maximum ratio of the ends of an interval of batches; wider intervals are useless.
 const halfWidest = 10
 
 func halfWords(line stat.Line) string {
@@ -135,7 +135,7 @@ func bestWords(fit analysis.BatchFit, limit time.Duration) string {
 	return words
 }
 
-// distanceMeanings says what the largest batch gains over batches of 1 at each distance.
+// distanceMeanings says how much the largest batch gains over batches of 1 at each distance.
 func distanceMeanings(rows []*analysis.Row) []string {
 	var lines []string
 	for _, fits := range byDistance(rows) {

@@ -29,7 +29,7 @@ func TestWhatCannotBeToldFromNothingHasNoInterval(t *testing.T) {
 	}
 }
 
-// doubtful is a fit over batches of 1, 10 and 100 with so many trials, in which noise hides what a message costs.
+// doubtful is a fit over batches of 1, 10 and 100 in which noise hides the cost of a message.
 func doubtful(t *testing.T, trials int, noise []float64) []*analysis.Row {
 	t.Helper()
 	file := &result.File{Name: "batch.jsonl", Header: reporttest.Quick(t).Sources[0].Header}

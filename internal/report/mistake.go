@@ -17,8 +17,7 @@ type Mistake struct {
 	Text string `json:"text"` // what it is, and what to do
 }
 
-// lints find mistakes, each of one kind: a sentence or two for each. What a verdict or a note of the plan says already is
-// none of theirs.
+// lints find mistakes, one kind each, and describe each in a sentence or two. They do not repeat verdicts or notes of the plan.
 var lints = []struct {
 	name string
 	find func(*analysis.Report) []string
@@ -80,7 +79,7 @@ func someTrial(meets func(*analysis.Trial) bool) func(*analysis.Row) bool {
 	return func(row *analysis.Row) bool { return slices.ContainsFunc(row.Trials, meets) }
 }
 
-// ofRows puts the rows that meet a condition before what is to be said of them; nothing where none does.
+// ofRows names the rows that meet a condition, followed by a text. It returns nothing if there are none.
 func ofRows(r *analysis.Report, meets func(*analysis.Row) bool, text string) []string {
 	if rows := rowsWhere(r, meets); rows != "" {
 		return []string{rows + " " + text}
@@ -99,7 +98,7 @@ func profiled(r *analysis.Report) []string {
 			"--profile.")
 }
 
-// closedCallers is how many calls in flight are many: with so many a closed load is taken for what a server can do.
+// closedCallers is the number of calls in flight from which a closed load is easily mistaken for a measurement of capacity.
 const closedCallers = 10
 
 func closedAsCapacity(r *analysis.Report) []string {

@@ -14,8 +14,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// faultless is a report in which no mistake can be seen: of two trials, over an emulated link, on processors of their own.
-// Others are made of it by what they change.
+// faultless is a report without mistakes: two trials, over an emulated link, on separate processors. Tests change it to make
+// other reports.
 func faultless(t *testing.T, header func(*result.Header), change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	file := faultlessFile(t, "f.jsonl", header, change)

@@ -46,7 +46,7 @@ func measuredHere(r *analysis.Report) []*analysis.Source {
 	return here
 }
 
-// calls tells whether a row of the source called a server.
+// calls reports whether a row of the source called a server.
 func calls(source *analysis.Source) func(*analysis.Row) bool {
 	return func(row *analysis.Row) bool { return row.Source == source && !row.Spec.Coding() }
 }

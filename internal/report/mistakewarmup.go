@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// noWarmUp leaves out calls that open a connection: what is cold about them is what they are for.
+// noWarmUp ignores calls that open a connection, because they are meant to be cold.
 func noWarmUp(r *analysis.Report) []string {
 	cold := someTrial(func(t *analysis.Trial) bool { return max(t.Spec.WarmupNs, t.Spec.WarmupMostNs) == 0 })
 	return ofRows(r, func(row *analysis.Row) bool { return !row.Spec.Opens() && cold(row) },
@@ -17,12 +17,12 @@ func noWarmUp(r *analysis.Report) []string {
 			"(--warmup 2s..10s).")
 }
 
-// jvmWarmUpLeast is how long a JVM must warm up where it does not tell what its compilers do: by then its second compiler may
-// be done with the path of a call.
+// jvmWarmUpLeast is the minimum warm-up of a JVM that does not report its compilers. By then its second compiler may have
+// compiled the path of a call.
 const jvmWarmUpLeast = 5 * time.Second
 
-// shortJVMWarmUp finds warm-ups that were shorter than planned, as those are that end after a number of calls. Of one that was
-// planned too short a note of the plan tells, and where it is known what compilers did the verdict JIT_ACTIVE.
+// shortJVMWarmUp finds warm-ups that were shorter than planned, such as those that end after a number of calls. A note of the
+// plan covers planned warm-ups that are too short, and the verdict JIT_ACTIVE JVMs that report their compilers.
 func shortJVMWarmUp(r *analysis.Report) []string {
 	short := someTrial(func(t *analysis.Trial) bool {
 		took := formats.WarmedUp(t.Record, t.Spec)

@@ -62,7 +62,7 @@ func latencyBlocks(row *analysis.Row) (document.Document, error) {
 	return document.Document{table, *bars}, nil
 }
 
-// meaningOf says what the time is of a row's load: in a closed loop a call is due when it is sent.
+// meaningOf says what the time means under a row's load: in a closed loop a call is due when it is sent.
 func (l timedCall) meaningOf(row *analysis.Row) string {
 	if row.Spec.Closed() {
 		return strings.Replace(l.meaning, "was due", "was sent", 1)
@@ -80,7 +80,7 @@ func idle(trials []*hdrhistogram.Histogram) bool {
 	return true
 }
 
-// latencyStats are what a page says of a time.
+// latencyStats are the statistics of a time on a page.
 var latencyStats = []struct {
 	name     string
 	quantile float64 // 0 is the mean
@@ -101,7 +101,7 @@ func statOf(h *hdrhistogram.Histogram, q float64) (value float64, enough bool) {
 	}
 }
 
-// fewCallsNote says what the mark means, and how many calls it takes to be without one, of the least percentile that has it.
+// fewCallsNote explains the mark, and says how many calls the lowest percentile with a mark needs.
 func fewCallsNote(table *document.Table) []string {
 	for i, c := range table.Columns {
 		for _, cell := range c.Cells {
@@ -165,7 +165,7 @@ func responseBars(row *analysis.Row) (*document.Bars, error) {
 	return bars, nil
 }
 
-// barsMost is how many bars a page has at most: with its other figures they have to be seen at once.
+// barsMost is the maximum number of bars on a page, which must fit the screen together with the other figures.
 const barsMost = 11
 
 // barSteps are the bounds of bars in a decade, from the finest. They are round, so that a bar can be said in words.
@@ -175,7 +175,7 @@ var barSteps = [][]float64{
 	{1, 1.5, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1},
 }
 
-// barBounds are the ends of bars from the least value to the most, as fine as barsMost allows.
+// barBounds returns the ends of bars from the smallest to the largest value, as fine as barsMost allows.
 func barBounds(least, most float64) []float64 {
 	var bounds []float64
 	for _, steps := range barSteps {

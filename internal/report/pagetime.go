@@ -10,13 +10,13 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// marksMost is how many marks a line has at most: as many as there is room for at 60 columns.
+// marksMost is the maximum number of marks in a line, which must fit 60 columns.
 const marksMost = 56
 
-// markCalls is how many calls a mark stands for on average: with fewer, what is random in a count looks like a change.
+// markCalls is the average number of calls per mark. With fewer, random variation looks like a change.
 const markCalls = 10
 
-// timeBlocks draw the calls of the first trial over time, and beside the good ones those that failed.
+// timeBlocks draw the calls of the first trial over time, successful and failed ones separately.
 func timeBlocks(row *analysis.Row) document.Document {
 	if len(row.Trials) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func inPhase(trial *analysis.Trial) []result.Interval {
 	return intervals
 }
 
-// slackNs is how much later than planned the last interval may end.
+// slackNs is the time by which the last interval may end later than planned.
 const slackNs = 10e6
 
 func lengthOf(i result.Interval) int64 { return i.EndNs - i.StartNs }
@@ -72,7 +72,7 @@ func roundTime(ns int64) string {
 	return number.Duration(float64(ns))
 }
 
-// marksOf puts intervals together until each mark stands for enough calls. False says that there is nothing to draw.
+// marksOf merges intervals until each mark stands for enough calls. It returns false if there is nothing to draw.
 func marksOf(intervals []result.Interval, of func(result.Interval) int64) (document.Marks, bool) {
 	var all int64
 	for _, i := range intervals {

@@ -31,7 +31,7 @@ func publishedHeading(ref *published.Reference) string {
 	return fmt.Sprintf("%s: published figures, and the same cases measured here", ref.Name)
 }
 
-// publishedNotes say what the figures are, how to read them, and how many stand alone.
+// publishedNotes describe the figures, how to read them, and how many have no counterpart.
 func publishedNotes(r *analysis.Report, ref *published.Reference) []string {
 	all, alone := 0, 0
 	for i := range ref.Tables {
@@ -94,7 +94,7 @@ func publishedTable(table *published.Table, found []published.Counterpart) *docu
 	return v.table()
 }
 
-// differing returns the columns of those axes that tell rows of one stack and one figure apart.
+// differing returns the columns of the axes that distinguish rows of one stack and one figure.
 func differing(found []published.Counterpart) []document.Column {
 	var columns []document.Column
 	for _, a := range naming.AllAxes {
@@ -159,8 +159,7 @@ func jsonReference(r *analysis.Report, ref *published.Reference) document.Object
 	return append(out, analysis.Field{Name: "tables", Value: tables})
 }
 
-// jsonFigure is a published figure with its counterparts, none where it stands alone. Each has the key of its row, by which the
-// row is found in the report.
+// jsonFigure is a published figure with its counterparts, if it has any. Each has the key of its row in the report.
 func jsonFigure(f *published.Figure, rows []*analysis.Row) document.Object {
 	measured := []document.Object{}
 	for _, row := range rows {

@@ -18,7 +18,7 @@ func TestPublishedFiguresStandBesideTheSameCases(t *testing.T) {
 	r := reporttest.EchoFixture(t)
 	sealed := func(file, format string, r *analysis.Report, name string) {
 		t.Helper()
-		// What stands before is sealed elsewhere.
+		// The preceding columns are sealed elsewhere.
 		_, after, _ := strings.Cut(string(printed(t, format, r, Options{Reference: reporttest.FindReference(t, name)})), name+": ")
 		reporttest.Golden(t, file, []byte(name+": "+after))
 	}

@@ -47,7 +47,7 @@ var folders = map[string]func(dir string, r *analysis.Report) ([]string, error){
 	FormatSVG:    chart.Write,
 }
 
-// IsFolder tells whether a format is a directory of files, see WriteFolder.
+// IsFolder reports whether a format is a folder of files; see WriteFolder.
 func IsFolder(format string) bool { return folders[format] != nil }
 
 // WriteFolder writes a format that is a directory of files into dir, which is made if need be, and returns their names.
@@ -63,8 +63,8 @@ func WriteFolder(dir, format string, r *analysis.Report) ([]string, error) {
 type Options struct {
 	document.Style
 
-	// Reference holds published figures that are set beside the same cases of the report, nil for none. See
-	// CheckReference for the formats that have a place for them.
+	// Reference holds published figures to show next to the same cases of the report. It may be nil. See CheckReference for the
+	// formats that can show them.
 	Reference *published.Reference
 	// MaxLatency is the p99 that a batch may have at most; text, markdown and html then name the best that keeps to it. 0 is no
 	// limit.
@@ -92,8 +92,8 @@ func Write(w io.Writer, format string, r *analysis.Report, options Options) erro
 	return fmt.Errorf("unknown format %q: formats are %s", format, strings.Join(Formats(), ", "))
 }
 
-// sourceOf is a report in the formats of documents. JSON has the rows with the columns of CSV, absent ones as null; and beside
-// them all metrics with their spread, the trials, and the sentences that text has as footnotes.
+// sourceOf returns a report for the formats of documents. JSON has the rows with the columns of CSV, absent ones as null, and
+// also all metrics with their spread, the trials, and the footnotes of text.
 func sourceOf(r *analysis.Report, options Options) document.Source {
 	return document.Source{
 		Document: func() document.Document { return documentOf(r, options) },

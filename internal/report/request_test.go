@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// requestFile is one run of a load with requests of so many bytes from a source.
+// requestFile is one run of a load with requests of the given size from a source.
 func requestFile(t *testing.T, name, source string, bytes int) *result.File {
 	t.Helper()
 	file := &result.File{Name: name, Header: result.Header{

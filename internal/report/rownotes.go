@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// rowNotes returns what has to be said of single rows, each named by its stack and where it stands.
+// rowNotes returns the remarks on single rows, each named by its stack and place.
 func rowNotes(rows []*analysis.Row, varying []document.Column) []string {
 	var lines []string
 	for i, row := range rows {

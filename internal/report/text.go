@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/results/published"
 )
 
-// documentOf makes a report for people: tables, one for each case and those that go with it, what belongs to them as notes, and
-// at the end how to read it all, and what was done wrong.
+// documentOf makes a report for people: the tables of each case with their notes, and at the end how to read it all and what was
+// done wrong.
 func documentOf(r *analysis.Report, options Options) document.Document {
 	if isPage(r, options) {
 		if page, err := pageOf(r, options); err == nil { // each histogram was read when the report was made
@@ -44,7 +44,7 @@ func documentOf(r *analysis.Report, options Options) document.Document {
 	return d
 }
 
-// publishedBlocks are the figures of others beside the report's.
+// publishedBlocks show published figures next to the report's.
 func publishedBlocks(r *analysis.Report, ref *published.Reference) document.Document {
 	d := document.Document{document.Heading(publishedHeading(ref)), document.Chart{Of: "published", Name: publishedHeading(ref)}}
 	for _, t := range publishedTables(r, ref) {

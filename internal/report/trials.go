@@ -19,7 +19,7 @@ var pooled = []struct {
 	quantile float64
 }{{"response_p50_ns", 0.5}, {"response_p99_ns", 0.99}, {"response_p999_ns", 0.999}}
 
-// trialBlocks show what medians over trials hide: each trial, the worst, and percentiles of all calls together.
+// trialBlocks show what medians over trials hide: each trial, the worst one, and percentiles of all calls together.
 func trialBlocks(r *analysis.Report) document.Document {
 	table := &document.Table{Columns: []document.Column{
 		{Head: "trials of"}, {Head: "metric"}, {Head: "in order"}, {Head: "worst", Right: true}, {Head: "trial", Right: true},

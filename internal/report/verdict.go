@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// verdictLegend says what a verdict, or a code of it, means and what to do about it, with %s for the flag that does it.
+// verdictLegend says what a verdict, or a code of it, means and what to do about it, with %s for the flag.
 var verdictLegend = map[string]string{
 	analysis.VerdictNotJudged: "NOT_JUDGED: there were too few calls, or they varied too much, to see whether the " +
 		"speed was steady. The figures may be right; nothing shows it. Measure longer (--duration).",
@@ -69,7 +69,7 @@ var verdictLegend = map[string]string{
 		"Calls in flight had another second to finish. The same command with --resume measures such a trial again.",
 }
 
-// A request is how to ask for something: of what runs scenarios, and of what loads a server that runs already.
+// A request is the flag that asks for something, for verbs that run scenarios and for those that load a running server.
 type request struct{ run, load string }
 
 var verdictFlag = map[string]request{
@@ -108,7 +108,7 @@ func verdictLegends(rows []*analysis.Row) []string {
 	return lines
 }
 
-// verdictMeaning says what a verdict of the rows means, and what to do about it; "" of those that explain themselves.
+// verdictMeaning says what a verdict of the rows means and what to do about it, or "" if the verdict is self-explanatory.
 func verdictMeaning(verdict string, having []*analysis.Row) string {
 	meant := verdict
 	if code := codeOfAll(verdict, having); verdictLegend[code] != "" {
@@ -140,14 +140,14 @@ func codeOfAll(verdict string, having []*analysis.Row) (code string) {
 	return code
 }
 
-// noted are the verdicts whose figures stand in a note of their own: what failed, and how.
+// noted are the verdicts whose figures have a separate note: what failed, and how.
 var noted = []string{analysis.VerdictErrors, analysis.VerdictCensored, analysis.VerdictStalled, analysis.VerdictFailed}
 
-// likewiseMost is how many rows of a table are named beside the one whose figure is told.
+// likewiseMost is the maximum number of rows of a table that are named after the one whose figure is given.
 const likewiseMost = 4
 
-// doubtNotes says of each doubt which figure decided: of the first row of a table that has it, and which others have it
-// too. What decided there csv and json tell.
+// doubtNotes gives, for each doubt, the deciding figure of the first row of a table that has it, and names the others. CSV and
+// JSON have their figures.
 func doubtNotes(rows []*analysis.Row, varying []document.Column) []string {
 	var lines []string
 	for _, verdict := range slices.Backward(analysis.Verdicts()) {

@@ -50,7 +50,7 @@ func TestARateThatWantsCallsInFlightIsNotTheServersFault(t *testing.T) {
 	}
 }
 
-// Nothing shows that a client was steady that does not tell, however long it is measured.
+// Measuring longer does not help a client that reports nothing.
 func TestAClientThatDoesNotTellIsNotMeasuredLonger(t *testing.T) {
 	t.Parallel()
 	untold := func(r *result.Trial) {
@@ -62,7 +62,7 @@ func TestAClientThatDoesNotTellIsNotMeasuredLonger(t *testing.T) {
 	}
 }
 
-// Where one thing disturbed all rows, the report says what to do about that.
+// If one thing disturbed all rows, the report says what to do about it.
 func TestADisturbanceHasItsOwnAdvice(t *testing.T) {
 	t.Parallel()
 	noisy := func(use result.HostUse) func(*result.Trial) {

@@ -19,9 +19,9 @@ type view struct {
 	rows []*analysis.Row // one for each line
 }
 
-// tablesOf makes what is shown of a table: itself, or one for each message that is encoded or decoded; and where a side ran on
-// a JVM, its garbage collections; of batches, their operations; of a server that is not ours, what took how long within calls
-// and how calls ended; at an equal rate, what a call costs; and each row whose load changes along its schedule.
+// tablesOf returns the tables shown for a table: itself, or one for each encoded or decoded message. Further tables show garbage
+// collections of a JVM, operations of batches, times within calls and status codes of a foreign server, costs per call at an
+// equal rate, and each row with a changing load along its schedule.
 func tablesOf(table *analysis.Table, options Options) []*document.Table {
 	var tables []*document.Table
 	for _, part := range byMessage(table) {
@@ -42,7 +42,7 @@ func tablesOf(table *analysis.Table, options Options) []*document.Table {
 	return tables
 }
 
-// besideTables are those of what not every row has.
+// besideTables are the tables of figures that only some rows have.
 func besideTables(part *analysis.Table) []*document.Table {
 	var tables []*document.Table
 	if slices.ContainsFunc(part.Rows, hasBatch) {
@@ -71,7 +71,7 @@ func mainTable(table *analysis.Table) *document.Table {
 	return v.table()
 }
 
-// newView makes a view of rows that names them, and has those of the figures that one of them has.
+// newView makes a view of rows, with their names and the figures that at least one of them has.
 func newView(rows []*analysis.Row, caption, detail string, figures []figureColumn) *view {
 	varying, _ := naming.Axes(rows)
 	v := &view{rows: rows, Table: document.Table{Caption: caption, Detail: detail,
@@ -82,7 +82,7 @@ func newView(rows []*analysis.Row, caption, detail string, figures []figureColum
 	return v
 }
 
-// keys marks columns as those that tell rows apart.
+// keys marks columns as keys, which distinguish rows.
 func keys(columns []document.Column) []document.Column {
 	for i := range columns {
 		columns[i].Key = true
@@ -103,7 +103,7 @@ func (v *view) table() *document.Table {
 	return &v.Table
 }
 
-// figuresOf returns the columns of a table: beside streams, calls of one message each have calls a second.
+// figuresOf returns the columns of a table. In tables with streams, calls with one message each also have calls per second.
 func figuresOf(rows []*analysis.Row) []figureColumn {
 	asked := naming.QuestionOf(rows)
 	single := func(row *analysis.Row) bool { return naming.QuestionAt(row.Spec) < naming.Streaming }
@@ -144,7 +144,7 @@ type figureColumn struct {
 type rowRatio struct {
 	of  func(*analysis.Row) (float64, bool)
 	own bool // the other row is of the same stack: from 1 up to as many as a batch has operations, or a link is farther away
-	// scale is of what is no ratio, but no metric either.
+	// scale is the scale of figures that are neither ratios nor metrics.
 	scale number.Scale
 }
 
@@ -271,8 +271,7 @@ func (v *view) add(f figureColumn) {
 	}))
 }
 
-// A rowFigure is what a row has in a column of figures, nil where it has none. A ratio is doubtful where one of its rows is
-// UNSTABLE.
+// A rowFigure is a row's figure in a column, nil if it has none. A ratio is doubtful if one of its rows is UNSTABLE.
 type rowFigure struct {
 	*stat.Summary
 

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// withinTimes are what is timed of the messages within calls.
+// withinTimes are the timed parts of messages within calls.
 var withinTimes = []struct {
 	words         func(plan.Spec) string
 	histogram     string
@@ -38,7 +38,7 @@ func always(words string) func(plan.Spec) string {
 	return func(plan.Spec) string { return words }
 }
 
-// messageFrom says what a message of a stream is timed from.
+// messageFrom says when the timing of a stream's message begins.
 func messageFrom(s plan.Spec) string {
 	if s.MessageRatePerSec > 0 {
 		return "message due to reply"
@@ -46,7 +46,7 @@ func messageFrom(s plan.Spec) string {
 	return "message sent to reply"
 }
 
-// showsWithin tells whether a row has times of messages within its calls.
+// showsWithin reports whether a row has times of messages within its calls.
 func showsWithin(row *analysis.Row) bool {
 	for _, w := range withinTimes {
 		if _, ok := row.Summary(w.p50); ok {
@@ -64,7 +64,7 @@ func withinTables(rows []*analysis.Row) []*document.Table {
 	return []*document.Table{withinTable(rows)}
 }
 
-// withinTable says what took how long within the calls of rows, each time in a line.
+// withinTable shows the times within the calls of rows, one per line.
 func withinTable(rows []*analysis.Row) *document.Table {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *analysis.Row) bool { return !showsWithin(r) })
 	t := &document.Table{Caption: "Messages within calls", Detail: "of all calls, failed ones included",
@@ -99,7 +99,7 @@ func repliesWords(n int64) string {
 	return number.Whole(n) + " replies"
 }
 
-// timed is how many times of a sort the row's trials have.
+// timed returns the number of times of a kind in the row's trials.
 func timed(row *analysis.Row, histogram string) int64 {
 	all, err := row.Merged(histogram)
 	if err != nil || all == nil {

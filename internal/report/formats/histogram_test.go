@@ -53,7 +53,7 @@ func drawn(t *testing.T, name string, h *hdrhistogram.Histogram) string {
 	return out.String()
 }
 
-// seedPage is the run of Vanadium's README: 100 calls, as many in each bucket, their sum 1,317 ms.
+// seedPage is the run of Vanadium's README: 100 calls in its buckets, with a sum of 1,317 ms.
 func seedPage(t *testing.T) *hdrhistogram.Histogram {
 	t.Helper()
 	return recorded(t, map[float64]int64{7: 1, 8: 4, 9: 17, 11: 24, 12: 12, 13: 12, 16: 28, 19: 1, 94: 1})
@@ -132,8 +132,8 @@ func TestAnEmptyHistogramSaysSo(t *testing.T) {
 	}
 }
 
-// TestValuesOfThreeDigitsComeBack is what Min and Max of the page rest upon: whatever was recorded with three digits is
-// read with the same ones, from 1 ns to an hour.
+// TestValuesOfThreeDigitsComeBack checks what Min and Max of the page rely on: values recorded with three digits are read back
+// unchanged, from 1 ns to an hour.
 func TestValuesOfThreeDigitsComeBack(t *testing.T) {
 	t.Parallel()
 	h := hdrhistogram.New(1, int64(time.Hour), 3)
@@ -151,7 +151,7 @@ func TestValuesOfThreeDigitsComeBack(t *testing.T) {
 	}
 }
 
-// TestEveryCallIsInOneBucket holds whatever was recorded.
+// TestEveryCallIsInOneBucket holds for any recorded values.
 func TestEveryCallIsInOneBucket(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

@@ -63,7 +63,7 @@ func writeHlog(w io.Writer, trials []*result.Trial) error {
 	return log.err
 }
 
-// hlogWords says what a trial is: its key without the scenario, because several may share the trial.
+// hlogWords describes a trial: its key without the scenario, because several scenarios may share the trial.
 func hlogWords(trial *result.Trial) string {
 	name := strings.Join(naming.Parts(trial.Spec), " ")
 	return fmt.Sprintf("%s, repetition %d, %s", name, trial.Repetition, trial.Status)
@@ -81,7 +81,7 @@ func (l *hlogWriter) keep(err error) {
 	}
 }
 
-// WarmedUp is how long the warm-up took, or, where nobody told, was to take.
+// WarmedUp returns how long the warm-up took or, if unknown, was planned to take.
 func WarmedUp(calls result.Record, spec plan.Spec) time.Duration {
 	if calls.Warmup == nil {
 		return time.Duration(spec.WarmupNs)

@@ -12,12 +12,12 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// qpsColumn is where the values stand, counted from 1: grpc-java's clients have them there, and scripts cut them out.
+// qpsColumn is the column of the values, counted from 1, as in grpc-java's clients, whose output scripts cut there.
 const qpsColumn = 33
 
-// writeQPS prints each row as grpc-java's qps_client prints its run, or, of an open load, as openloop_client does:
-// integers, times in microseconds. A lone row has nothing before it; several are told apart by a line before each. What
-// failed follows, which those clients don't count. Encoding and decoding have no such lines.
+// writeQPS prints each row as grpc-java's qps_client prints its run or, for an open load, as openloop_client does: integers, with
+// times in microseconds. If there are several rows, a line before each names it. Failures, which those clients don't count,
+// follow. Encoding and decoding have no such lines.
 func writeQPS(w io.Writer, r *analysis.Report) error {
 	var rows []*analysis.Row
 	for _, row := range r.Rows {
@@ -90,8 +90,8 @@ func writeQPSRow(out *printer, row *analysis.Row) {
 	}
 }
 
-// qpsPayloads are the sizes of a message each way; of somebody else's method, which has no given ones, the means of those that
-// came and went, or none where nobody counted.
+// qpsPayloads returns the sizes of a message in each direction. For a user's own method, which has no fixed sizes, they are the
+// means of those sent and received, or unknown if nobody counted them.
 func qpsPayloads(row *analysis.Row) (server, client int64, ok bool) {
 	if row.Spec.Method == nil {
 		return int64(row.Spec.ResponseBytes), int64(row.Spec.RequestBytes), true
@@ -107,7 +107,7 @@ func qpsPayloads(row *analysis.Row) (server, client int64, ok bool) {
 	return whole64(float64(in) / float64(messagesIn)), whole64(float64(out) / float64(messagesOut)), true
 }
 
-// qpsRate counts what the latency is of: a message of an open stream, a call elsewhere.
+// qpsRate counts the units of the latency: messages of an open stream, otherwise calls.
 func qpsRate(spec plan.Spec) analysis.Metric {
 	if spec.Kind == stack.KindPingPong {
 		return analysis.MessagesPerSec

@@ -23,9 +23,9 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// writeScenarioResults prints each trial as gRPC's driver writes its run, a ScenarioResult in JSON: one in a line, as BigQuery
-// loads them. Of streams it counts messages, as theirs do. What is not known is absent. Trials that failed have none, nor has
-// the floor, nor kinds of calls that gRPC's benchmarks lack.
+// writeScenarioResults prints each trial as gRPC's driver writes its run, as a ScenarioResult in JSON, one per line as BigQuery
+// loads them. For streams it counts messages, as gRPC's driver does. Unknown values are absent. It omits failed trials, the
+// floor, and kinds of calls that gRPC's benchmarks lack.
 func writeScenarioResults(w io.Writer, r *analysis.Report) error {
 	written := 0
 	for _, row := range r.Rows {
@@ -102,7 +102,7 @@ var rpcTypes = map[string]testpb.RpcType{
 	stack.KindBothWays: testpb.RpcType_STREAMING_BOTH_WAYS,
 }
 
-// securityOf is what both sides had; nil is plaintext. Only beside a worker of gRPC are the keys those of gRPC's tests.
+// securityOf returns the security of both sides; nil means plaintext. Only workers of gRPC use the keys of gRPC's tests.
 func securityOf(t *analysis.Trial) *testpb.SecurityParams {
 	if t.Spec.Security == stack.SecurityPlaintext {
 		return nil
@@ -118,7 +118,7 @@ func securityOf(t *analysis.Trial) *testpb.SecurityParams {
 	return params
 }
 
-// scenarioOf says what was measured.
+// scenarioOf describes what was measured.
 func scenarioOf(t *analysis.Trial) *testpb.Scenario {
 	spec, security := t.Spec, securityOf(t)
 	clients := max(spec.Clients, 1)
@@ -142,7 +142,7 @@ func scenarioOf(t *analysis.Trial) *testpb.Scenario {
 	}
 }
 
-// loadOf is that of each client; nil where theirs have none of the kind, as with calls at even distances.
+// loadOf returns the load of each client, or nil for loads that gRPC's benchmarks lack, such as evenly spaced calls.
 func loadOf(spec plan.Spec, clients int) *testpb.LoadParams {
 	switch spec.Load {
 	case plan.LoadClosed:
@@ -155,7 +155,7 @@ func loadOf(spec plan.Spec, clients int) *testpb.LoadParams {
 	}
 }
 
-// latenciesOf are those that gRPC's clients have: each from the call's own begin, and of a stream its part for each message.
+// latenciesOf returns latencies as gRPC's clients measure them: from the start of each call, and for a stream per message.
 func latenciesOf(spec plan.Spec, client result.Client) (*hdrhistogram.Histogram, error) {
 	name := result.HistResponse
 	if spec.Load != plan.LoadClosed {
@@ -173,7 +173,7 @@ func latenciesOf(spec plan.Spec, client result.Client) (*hdrhistogram.Histogram,
 	return latencies, record.AddParts(latencies, calls, int64(max(spec.Messages, 1)))
 }
 
-// queriesOf is how many latencies a client would have told: of a stream whose worker times no calls, its messages.
+// queriesOf returns the number of latencies that a client would report: for streams without timed calls, the number of messages.
 func queriesOf(spec plan.Spec, client result.Client, latencies *hdrhistogram.Histogram) float64 {
 	counted := latencies.TotalCount()
 	if counted == 0 && stack.HasMessages(spec.Kind) {
@@ -193,7 +193,7 @@ func clientStats(client result.Client, latencies *hdrhistogram.Histogram) *testp
 	return stats
 }
 
-// serverStats has the time of all processors of the server's host beside that of its process, in ticks of 10 ms.
+// serverStats includes, besides the time of the process, that of all processors of the server's host, in ticks of 10 ms.
 func serverStats(t *analysis.Trial, server result.Side) *testpb.ServerStats {
 	stats := &testpb.ServerStats{}
 	if server.Begin != nil && server.End != nil {
@@ -225,7 +225,7 @@ func resultsOf(outcomes []result.Outcome) (counts []*testpb.RequestResultCount) 
 	return counts
 }
 
-// summary computes what gRPC's driver does, by its formulas: times are percent of a processor, summed over processes.
+// summary computes the summary of gRPC's driver by its formulas: times are percent of a processor, summed over processes.
 func summary(r *testpb.ScenarioResult, whole *hdrhistogram.Histogram, qps, queries float64) *testpb.ScenarioResultSummary {
 	at := func(q float64) float64 { return float64(record.Quantile(whole, q)) }
 	s := &testpb.ScenarioResultSummary{
@@ -264,7 +264,7 @@ func summary(r *testpb.ScenarioResult, whole *hdrhistogram.Histogram, qps, queri
 	return s
 }
 
-// per divides; what is of nothing is 0, and so absent.
+// per divides. A division by zero gives 0, which is absent.
 func per(a, b float64) float64 {
 	if b <= 0 {
 		return 0

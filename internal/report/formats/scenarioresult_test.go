@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// scenarioResults reads what is printed of an echo.
+// scenarioResults parses the output for an echo.
 func scenarioResults(t *testing.T, trials int, change func(*result.Trial)) (read []*testpb.ScenarioResult) {
 	t.Helper()
 	for line := range bytes.Lines(printed(t, ScenarioResult, reporttest.Echo(t, trials, change))) {
@@ -27,7 +27,7 @@ func scenarioResults(t *testing.T, trials int, change func(*result.Trial)) (read
 	return read
 }
 
-// The formulas are those of gRPC's driver: rates are summed over clients, times are percent of a processor.
+// The formulas are those of gRPC's driver: rates are summed over clients, and times are percent of a processor.
 func TestAScenarioResultHasTheSummaryOfGRPCsDriver(t *testing.T) {
 	t.Parallel()
 	used := func(side *result.Side, user, system int64) {

@@ -21,7 +21,7 @@ type simpleLine struct {
 	of    func(*analysis.Row) (simpleFigure, bool)
 }
 
-// A simpleFigure is what stands behind the title.
+// A simpleFigure is the text after the title.
 type simpleFigure struct {
 	metric analysis.Metric
 	by     float64 // what the metric is divided by
@@ -62,8 +62,8 @@ func throughput(*analysis.Row) (simpleFigure, bool) {
 	return simpleFigure{metric: analysis.PayloadMBPerSec, by: 1, unit: "MB/s"}, true
 }
 
-// writeSimple prints the scenario simple as Vanadium's simple/main.go does, four lines for each stack; several stacks
-// are told apart by a line before each. What was left out, and why, stands at the end.
+// writeSimple prints the scenario simple as Vanadium's simple/main.go does, four lines for each stack. If there are several
+// stacks, a line before each names it. The end says what was omitted, and why.
 func writeSimple(w io.Writer, r *analysis.Report) error {
 	blocks := simpleBlocks(r)
 	if len(blocks) == 0 {
@@ -88,7 +88,7 @@ func writeSimple(w io.Writer, r *analysis.Report) error {
 	return out.err
 }
 
-// simpleRemarks are what the plan left out, and what could not be read.
+// simpleRemarks says what the plan omitted and what could not be read.
 func simpleRemarks(r *analysis.Report) []string {
 	var remarks []string
 	for _, source := range r.Sources {
@@ -102,7 +102,7 @@ func simpleRemarks(r *analysis.Report) []string {
 	return remarks
 }
 
-// A simpleBlock is what one stack was measured at.
+// A simpleBlock holds the results of one stack.
 type simpleBlock struct {
 	scenario, stack, label string
 	rows                   map[string][]*analysis.Row // by title
@@ -156,7 +156,7 @@ func (b *simpleBlock) write(out *printer, line simpleLine, r *analysis.Report) {
 	}
 }
 
-// planned tells whether the stack was to be measured under the title.
+// planned reports whether the stack was to be measured under the title.
 func planned(r *analysis.Report, title, stack string) bool {
 	isCase := func(c plan.Case) bool { return c.Title == title }
 	return slices.ContainsFunc(r.Sources, func(source *analysis.Source) bool {
@@ -166,7 +166,7 @@ func planned(r *analysis.Report, title, stack string) bool {
 	})
 }
 
-// figure prints a row's figure; several trials with their spread, and what is not well with its verdict.
+// figure prints a row's figure, with its spread if there are several trials, and with its verdict unless it is OK.
 func (l simpleLine) figure(row *analysis.Row) string {
 	if len(row.Trials) == 0 {
 		return note.Failures(row)
@@ -187,7 +187,7 @@ func (l simpleLine) figure(row *analysis.Row) string {
 	return text
 }
 
-// simpleNumber prints two decimals as Vanadium does; what is below a tenth gets three digits, because it lost them.
+// simpleNumber prints two decimals as Vanadium does, or three significant digits below 0.1.
 func simpleNumber(value float64) string {
 	decimals := 2
 	if value < 0.1 {

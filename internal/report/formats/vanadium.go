@@ -19,9 +19,8 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// writeVanadium prints each trial as Vanadium's client prints its run: what was called, the elapsed time, the histogram
-// of the responses. What that lacks follows: percentiles, and what failed. Several trials are told apart by a line
-// before each.
+// writeVanadium prints each trial as Vanadium's client prints its run: the call, the elapsed time, and the histogram of the
+// responses. Percentiles and failures, which that client lacks, follow. If there are several trials, a line before each names it.
 func writeVanadium(w io.Writer, r *analysis.Report) error {
 	out := &printer{w: w}
 	alone := len(r.Rows) == 1 && len(r.Rows[0].Trials)+len(r.Rows[0].Failed) == 1
@@ -75,7 +74,7 @@ func responseOf(trial *analysis.Trial) (*hdrhistogram.Histogram, error) {
 	return result.DecodeHistogram(encoded)
 }
 
-// vanadiumFlags names what was called in the words of Vanadium's client, and behind them what it could not have called.
+// vanadiumFlags describes the call in the flags of Vanadium's client, followed by what that client can't call.
 func vanadiumFlags(trial *analysis.Trial) []string {
 	spec := trial.Spec
 	flags := []string{
@@ -95,7 +94,7 @@ func vanadiumFlags(trial *analysis.Trial) []string {
 	return flags
 }
 
-// writePercentiles says how the load came, because that says what the figures count from.
+// writePercentiles says how the load was generated, which determines when latency begins.
 func writePercentiles(out *printer, spec plan.Spec, response *hdrhistogram.Histogram) {
 	if response == nil || response.TotalCount() == 0 {
 		return
@@ -112,13 +111,13 @@ func writePercentiles(out *printer, spec plan.Spec, response *hdrhistogram.Histo
 		quantile float64
 	}{{"p50", .5}, {"p90", .9}, {"p99", .99}, {"p99.9", .999}, {"max", 1}} {
 		ns := float64(record.Quantile(response, p.quantile))
-		// The histogram knows a value to one of its bars only, and Max has said already what its last one stands for.
+		// The histogram knows a value only within a bar, and Max has already given the upper end of the last one.
 		figures = append(figures, fmt.Sprintf("%s: %.2f", p.name, min(ns/float64(b.unit.ns), b.most)))
 	}
 	out.printf("%s\n", strings.Join(figures, "  "))
 }
 
-// writeBeside counts the calls beside the measured ones.
+// writeBeside counts the calls that were not measured.
 func writeBeside(out *printer, trial *analysis.Trial) {
 	if trial.Spec.Background == nil || trial.Background == nil {
 		return

@@ -1,4 +1,4 @@
-// Package hosttable describes the hosts that were checked, as a table and as JSON.
+// Package hosttable describes checked hosts, as a table and as JSON.
 package hosttable
 
 import (
@@ -69,7 +69,7 @@ func describe(c hosts.Checked) Host {
 	return h
 }
 
-// Document is a table of hosts, and what is wrong with those that can't be used.
+// Document returns a table of hosts, and why some of them can't be used.
 func Document(checks []hosts.Checked) document.Document {
 	t := &document.Table{Columns: []document.Column{
 		{Head: "host"}, {Head: "address"}, {Head: "system"}, {Head: "processors", Right: true}, {Head: "open files", Right: true},
@@ -94,7 +94,7 @@ func Document(checks []hosts.Checked) document.Document {
 	return doc
 }
 
-// problem names the host, which most of what is said about one begins with.
+// problem names the host, as most statements about a host do at their beginning.
 func problem(h Host) string {
 	return "host " + h.Name + ": " + strings.TrimPrefix(h.Problem, "host "+h.Name+": ")
 }
@@ -110,7 +110,7 @@ func openFiles(n int64) string {
 	}
 }
 
-// ahead is how far a clock is off, which no figure depends on.
+// ahead is the offset of a clock. No figure depends on it.
 func ahead(ns int64) string {
 	d := time.Duration(ns)
 	if d.Abs() < time.Second {

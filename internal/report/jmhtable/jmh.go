@@ -1,4 +1,4 @@
-// Package jmhtable prints results of JMH as JMH does, one file or two beside each other.
+// Package jmhtable prints JMH results as JMH does, from one file or two side by side.
 package jmhtable
 
 import (
@@ -51,7 +51,7 @@ type jmhLine struct {
 	score, spread jmh.Number
 }
 
-// id is what the same line of another file has in common with it.
+// id identifies the same line in another file.
 func (l jmhLine) id() string {
 	return fmt.Sprintf("%q", []any{l.class, l.method, l.mode, l.unit, paramWords(l.params)})
 }

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/results/published"
 )
 
-// publishedPart sets published figures beside those of a file.
+// publishedPart shows published figures next to those of a file.
 func publishedPart(file *jmh.File, ref *published.Micro) document.Document {
 	here := map[string]jmhLine{}
 	for _, line := range jmhLines(file) {

@@ -74,8 +74,8 @@ func paramNames(lines []jmhLine) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// scoreColumns are those of one file: the number of samples, the score and its error. A file beside another has its name
-// as the head.
+// scoreColumns are the columns of one file: the number of samples, the score and its error. If there are two files, the name of
+// the file is the column's head.
 func scoreColumns(beside string, lines []jmhLine, side map[string]jmhLine) []document.Column {
 	score := document.Of(document.Column{Head: cmp.Or(beside, "score"), Right: true}, lines, func(l jmhLine) document.Cell {
 		if found, ok := side[l.id()]; ok {

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// An along is what a case can run along: a number of the point, and the columns that say it in words.
+// An along is a possible axis of a case: a number of the point, and the columns that show it.
 type along struct {
 	axis  Axis
 	of    func(plan.Spec) float64 // 0 is none
@@ -28,7 +28,7 @@ var alongs = []along{
 	{Axis{"messages per call", ""}, func(s plan.Spec) float64 { return float64(s.Messages) }, []string{"messages"}},
 }
 
-// callers are those of a closed load.
+// callers returns the number of callers of a closed load.
 func callers(s plan.Spec) float64 {
 	if !s.Closed() || s.Coding() {
 		return 0
@@ -36,7 +36,7 @@ func callers(s plan.Spec) float64 {
 	return float64(s.Slots())
 }
 
-// valuesLeast is how many values make an axis: fewer are set beside each other.
+// valuesLeast is the minimum number of values for an axis; fewer are shown side by side.
 const valuesLeast = 3
 
 func (b *builder) addCase(table *analysis.Table) {
@@ -73,7 +73,7 @@ func severalServers(rows []*analysis.Row) bool {
 	return false
 }
 
-// pointsOf returns what tells each row from others of its stack and server, such as the client that it is of.
+// pointsOf returns what distinguishes each row from others of its stack and server, such as its client.
 func pointsOf(rows []*analysis.Row, without []string) []string {
 	without = append(slices.Clone(without), "server")
 	names := make([]string, len(rows))
@@ -108,7 +108,8 @@ func (b *builder) headline(rows []*analysis.Row) int {
 	return max(slices.Index(b.metrics, m), 0)
 }
 
-// chosenAlong is what has the most values, at least valuesLeast; nil where nothing has so many, or rows would share a place.
+// chosenAlong returns the axis with the most values, at least valuesLeast. It returns nil if there is none, or if rows would
+// share a place on it.
 func chosenAlong(rows []*analysis.Row) *along {
 	var chosen *along
 	most := valuesLeast - 1
@@ -124,7 +125,7 @@ func chosenAlong(rows []*analysis.Row) *along {
 	return chosen
 }
 
-// shared tells whether two rows of one stack and point would have the same place on the axis.
+// shared reports whether two rows of one stack and point would have the same place on the axis.
 func shared(rows []*analysis.Row, a *along) bool {
 	type place struct {
 		name string

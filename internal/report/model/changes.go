@@ -44,14 +44,14 @@ func FamilyOf(c *compare.Comparison, t compare.Table, answer func(compare.Line) 
 
 func side(s stat.Summary) [4]float64 { return [4]float64{s.Median, s.Lo, s.Hi, float64(s.N)} }
 
-// A Panel is a table of published figures beside measured ones, of one unit.
+// A Panel is a table of published and measured figures of one unit.
 type Panel struct {
 	Title Text          `json:"title"`
 	Unit  string        `json:"unit"`
 	Lines []Counterpart `json:"lines"`
 }
 
-// A Counterpart is a published figure and what was measured here.
+// A Counterpart is a published figure with the measured one.
 type Counterpart struct {
 	Case      Text       `json:"case"`
 	Stack     Text       `json:"stack"`

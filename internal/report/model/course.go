@@ -19,7 +19,7 @@ type Course struct {
 	Hosts     []Host    `json:"hosts,omitempty"`
 }
 
-// Heat is how many calls took how long in each part of the phase.
+// Heat counts calls by latency in each part of the phase.
 type Heat struct {
 	EndMs []int64    `json:"end"`
 	Cells [][3]int64 `json:"cells"` // number of the part, of the lowest bin, and the calls
@@ -32,7 +32,7 @@ type limits struct {
 	curvePoints     float64 // of a decade
 }
 
-// limitsOf gives a few trials what there is, and a thousand an outline.
+// limitsOf allows full detail for a few trials and an outline for a thousand.
 func limitsOf(rows []*analysis.Row) limits {
 	trials := 0
 	for _, row := range rows {

@@ -1,4 +1,4 @@
-// Package progress says at a terminal what is running.
+// Package progress shows at a terminal what is running.
 package progress
 
 import (
@@ -14,9 +14,9 @@ import (
 	"rpcbench/internal/run/campaign"
 )
 
-// A Line is a status line on a terminal: what is running, and the time left. It is drawn between trials only, so that
-// drawing takes nothing from a measurement; load, whose server is elsewhere, has it drawn once a second too. Failed trials
-// are told everywhere. Nobody waits for a terminal that takes nothing, but for Clear.
+// A Line is a status line on a terminal: what is running, and the time left. It is drawn between trials only, so that drawing
+// does not disturb a measurement, except by load, whose server is elsewhere: it draws the line every second. Failed trials are
+// always reported. Nothing except Clear waits for a terminal that does not accept output.
 type Line struct {
 	Out      io.Writer
 	Terminal bool
@@ -30,18 +30,18 @@ type Line struct {
 	screen   screen
 }
 
-// A second is what was counted since the line was drawn last.
+// A second holds the counts since the line was last drawn.
 type second struct {
 	from, ok, errors int64
 	inFlight         []int64 // at the end of each interval
 }
 
-// shortestNs is the least time that a rate is of. What is left over of a phase that ends early has none.
+// shortestNs is the minimum time for computing a rate. The remainder of a phase that ends early has none.
 const shortestNs = 500e6
 
 const clearLine = "\r\x1b[K"
 
-// Announce is told what is about to be driven.
+// Announce receives what will run next.
 func (p *Line) Announce(batch campaign.Batch) { p.label = batch.Label }
 
 // Begun implements driver.Progress.
@@ -111,13 +111,13 @@ func (p *Line) draw(line string) {
 	p.screen.draw(p.Out, clearLine+line)
 }
 
-// Widths of a line: where nobody says how wide the terminal is, and the least that one is taken for.
+// The widths of a line: the default if the terminal's width is unknown, and the minimum.
 const (
 	widthDefault = 200
 	widthLeast   = 20
 )
 
-// width is that of the terminal without its last column, in which some wrap.
+// width returns the terminal's width without the last column, because some terminals wrap there.
 func (p *Line) width() int {
 	width := 0
 	if p.Width != nil {

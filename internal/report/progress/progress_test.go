@@ -30,7 +30,7 @@ func TestTheLiveLineHasTheCallsInFlightOfItsSecond(t *testing.T) {
 	}
 }
 
-// A failure may repeat what a worker's Fault says, or a server.
+// A failure may repeat text of a worker's Fault or of a server.
 func TestNoStringOfATrialReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
 	canarytest.Each(t, &result.Trial{Status: result.StatusFailed}, canarytest.Text, func(t *testing.T, trial *result.Trial) {
@@ -74,7 +74,7 @@ func TestTheLiveLineOfAServerThatStandsStillHasNoLatency(t *testing.T) {
 	}
 }
 
-// stuck is a terminal that stands still until it is let go.
+// stuck is a terminal that blocks until it is released.
 type stuck struct {
 	text          strings.Builder
 	writing, goes chan struct{}

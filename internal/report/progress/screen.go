@@ -5,11 +5,12 @@ import (
 	"sync"
 )
 
-// notesMost is how many bytes of notes wait to be written. Further ones are dropped: a note only repeats what results say.
+// notesMost is the maximum number of bytes of unwritten notes. Further notes are dropped, since they only repeat what results
+// say.
 const notesMost = 1 << 20
 
-// A screen writes in a goroutine of its own: who measures does not wait for a terminal that stands still (Ctrl-S), or a
-// pipe that nobody reads.
+// A screen writes in a separate goroutine, so that measuring does not wait for a stopped terminal (Ctrl-S) or a pipe without a
+// reader.
 type screen struct {
 	mu      sync.Mutex
 	notes   string // that are not written yet
@@ -37,7 +38,7 @@ func (s *screen) note(out io.Writer, text string) {
 	s.begin(out)
 }
 
-// begin has somebody write.
+// begin starts the writer.
 func (s *screen) begin(out io.Writer) {
 	if !s.writing {
 		s.writing = true
@@ -45,14 +46,14 @@ func (s *screen) begin(out io.Writer) {
 	}
 }
 
-// write writes what there is.
+// write writes pending output.
 func (s *screen) write(out io.Writer) {
 	for text := s.take(); text != ""; text = s.take() {
 		_, _ = io.WriteString(out, text) // a terminal that is gone shows nothing
 	}
 }
 
-// take returns what is to be written next. Nothing ends the writing.
+// take returns the next output. An empty text ends the writing.
 func (s *screen) take() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// A status is what the line says of a second of a trial.
+// A status describes one second of a trial.
 type status struct {
 	phase    string
 	done     float64 // part of the trial
@@ -25,7 +25,7 @@ type status struct {
 	clients  int
 }
 
-// status says where a trial is, and what its last second was like. Calls are OK ones, as in a report; in a second without one
+// status describes the progress of a trial and its last second. As in a report, only OK calls count; in a second without any
 // there is no latency.
 func (p *Line) status(spec plan.Spec, phase string, interval result.Interval) status {
 	s := status{
@@ -49,12 +49,12 @@ func (p *Line) status(spec plan.Spec, phase string, interval result.Interval) st
 	return s
 }
 
-// estimate is how long all calls take, by those that ended.
+// estimate extrapolates the time of all calls from that of the finished ones.
 func estimate(elapsed, calls, all int64) int64 {
 	return int64(math.Round(float64(elapsed) * float64(all) / float64(max(calls, 1))))
 }
 
-// fitting is the status in at most so many columns: in words, with a bar where there is room for it, or else abbreviated.
+// fitting formats the status within a width: in words, with a bar if there is room, otherwise abbreviated.
 func (s status) fitting(width int) string {
 	words := s.words()
 	const least, most, apart = 5, 30, 1

@@ -12,7 +12,7 @@ import (
 // load runs for 10 s after a warm-up of 2 s.
 var load = plan.Spec{WarmupNs: 2e9, DurationNs: 10e9}
 
-// drawn is what a terminal so wide shows last of intervals.
+// drawn returns what a terminal of the given width shows last for the intervals.
 func drawn(t *testing.T, width int, spec plan.Spec, phase string, intervals ...result.Interval) string {
 	t.Helper()
 	var out strings.Builder

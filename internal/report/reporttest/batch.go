@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// What a message and an operation take.
+// The costs of a message and of an operation.
 const (
 	MessageNs   = 24_000 // of the floor
 	OperationNs = 95
@@ -35,7 +35,7 @@ var (
 	batchReport *analysis.Report
 )
 
-// BatchRun returns a report of the scenarios batch, patterns, channels and distance, made once. Nobody may change it.
+// BatchRun returns a report of the scenarios batch, patterns, channels and distance. It is made once and must not be modified.
 func BatchRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	batchOnce.Do(func() { batchReport = inventBatches(t) })

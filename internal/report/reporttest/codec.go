@@ -41,8 +41,7 @@ var (
 	codecReport *analysis.Report
 )
 
-// CodecRun is an invented run of the scenario codec over a small message and a large one, made once. Nobody may change
-// it.
+// CodecRun is an invented run of the scenario codec over a small and a large message. It is made once and must not be modified.
 func CodecRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	codecOnce.Do(func() { codecReport = inventCodecs(t) })

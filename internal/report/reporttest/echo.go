@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// Echo makes files of trials of one stack, for what the fixture doesn't show.
+// Echo makes files of trials of one stack, for cases that the fixture lacks.
 func Echo(t *testing.T, trials int, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	p := Points()[1]

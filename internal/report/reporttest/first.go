@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// FirstRun has a row for each rate, of so many trials, over a connection of each security. First calls took 1 ms, 2 ms and so on.
+// FirstRun has a row for each rate and security, with the given number of trials. First calls took 1 ms, 2 ms and so on.
 func FirstRun(t *testing.T, rates []float64, trials int, securities ...string) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "f.jsonl"}

@@ -1,4 +1,4 @@
-// Package reporttest has invented runs and golden files for tests of what is printed. Nothing in it depends on the clock or on
+// Package reporttest provides invented runs and golden files for tests of printed output. It depends neither on the clock nor on
 // chance.
 package reporttest
 
@@ -19,10 +19,10 @@ import (
 // The fixture is an invented run of quick over the floor and three stacks: every kind of table, and all that can go
 // wrong with a row. Nothing in it depends on the clock or on chance.
 
-// Created is when every invented run was made.
+// Created is the time of every invented run.
 var Created = time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
 
-// A StackModel makes up figures: how many times slower than the floor a stack is, and what it adds on the wire.
+// A StackModel generates figures: the stack's slowdown relative to the floor, and the bytes that it adds on the wire.
 type StackModel struct {
 	Name, Protocol, Library string
 	Factor, WireBytes       float64
@@ -36,7 +36,7 @@ var Models = []StackModel{
 	{"http-json-go", "http-json", "", 8.2, 2180},
 }
 
-// A Scene is what the stacks are measured at.
+// A Scene is a point at which the stacks are measured.
 type Scene struct {
 	Title  string
 	Spec   plan.Spec
@@ -45,7 +45,7 @@ type Scene struct {
 	CPUNs  float64
 }
 
-// Points are what Quick measures.
+// Points are the points of Quick.
 func Points() []Scene {
 	base := plan.Spec{Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000, Connections: 1, InFlight: 1,
 		Load: plan.LoadClosed, Security: "plaintext", Network: "tcp", Compression: "none", Payload: "random",
@@ -76,7 +76,7 @@ var (
 	fixtureReport *analysis.Report
 )
 
-// Quick returns the report of the invented run, made once. Nobody may change it.
+// Quick returns the report of the invented run. It is made once and must not be modified.
 func Quick(t *testing.T) *analysis.Report {
 	t.Helper()
 	fixtureOnce.Do(func() { fixtureReport = inventRun(t) })

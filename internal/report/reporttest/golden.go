@@ -13,7 +13,7 @@ import (
 // Update is -update of `go test`.
 var Update = flag.Bool("update", false, "rewrite the golden files")
 
-// Golden compares what was printed with testdata/name.
+// Golden compares output with testdata/name.
 func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -31,7 +31,7 @@ func Golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// A FullDisk takes so many bytes and no more.
+// A FullDisk accepts a number of bytes and then fails.
 type FullDisk int
 
 func (f *FullDisk) Write(p []byte) (int, error) {

@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// ResultsFile writes five trials of an echo by grpc-go into a results file in a folder, and returns its name. They were
-// measured on a host so many days after Created, and take a factor longer; the day makes a difference of half a percent.
+// ResultsFile writes five trials of an echo by grpc-go into a results file in a folder, and returns its name. They were measured
+// on the given host and day after Created, and take factor times as long; the day changes them by half a percent.
 func ResultsFile(t *testing.T, folder, host string, day int, factor float64) string {
 	t.Helper()
 	created := Created.AddDate(0, 0, day)

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// pageCases are the figures of Vanadium's README: how long a call takes, and what it carries.
+// pageCases are the figures of Vanadium's README: the duration of a call, and its payload.
 var pageCases = []struct {
 	title, kind     string
 	bytes, messages int
@@ -63,7 +63,7 @@ func SimpleRun(t *testing.T, trials int, by map[string]float64, cant map[string]
 	return r
 }
 
-// took makes a trial one of ten calls that took so long each, one after the other and with nothing between them.
+// took makes a trial of ten consecutive calls of the given duration, without gaps.
 func took(t *testing.T, trial *result.Trial, ms float64) {
 	t.Helper()
 	h := hdrhistogram.New(1, 3600e9, 3)

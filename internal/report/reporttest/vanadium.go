@@ -52,7 +52,7 @@ var (
 	echoReport *analysis.Report
 )
 
-// EchoFixture is a run of two trials, made once. Nobody may change it.
+// EchoFixture is a run of two trials. It is made once and must not be modified.
 func EchoFixture(t *testing.T) *analysis.Report {
 	t.Helper()
 	echoOnce.Do(func() { echoReport = EchoRun(t, 2, nil) })
@@ -69,7 +69,7 @@ func FindReference(t *testing.T, name string) *published.Reference {
 	return ref
 }
 
-// EchoRun is a run of echo over the floor and grpc-go, of so many trials.
+// EchoRun is a run of echo over the floor and grpc-go, with the given number of trials.
 func EchoRun(t *testing.T, trials int, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "echo.jsonl", Header: result.Header{

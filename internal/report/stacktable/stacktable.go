@@ -1,4 +1,4 @@
-// Package stacktable describes the stacks that can be measured, as a table and as JSON.
+// Package stacktable describes the available stacks, as a table and as JSON.
 package stacktable
 
 import (
@@ -27,9 +27,9 @@ type Stack struct {
 	Codecs       []string `json:"codecs,omitempty"`
 	Worker       string   `json:"worker,omitempty"` // that hosts it; absent: this binary
 	Runtime      string   `json:"runtime,omitempty"`
-	// LeastWarmupNs is what the runtime wants before it is measured.
+	// LeastWarmupNs is the minimum warm-up that the runtime needs.
 	LeastWarmupNs int64 `json:"least_warmup_ns,omitempty"`
-	// Deviations are what its library does instead of what is asked of every stack.
+	// Deviations are what the stack's library does differently from the requirements for all stacks.
 	Deviations []Deviation `json:"deviations,omitempty"`
 }
 
@@ -47,7 +47,7 @@ type Option struct {
 	Sides []string `json:"sides"`
 }
 
-// Describe describes what workers offer.
+// Describe describes the stacks of workers.
 func Describe(offers []fleet.Offer) []Stack {
 	described := []Stack{}
 	for _, i := range offers {
@@ -80,7 +80,7 @@ func sides(client, server bool) []string {
 	return sides
 }
 
-// Table is a table of what workers offer.
+// Table returns a table of the stacks of workers.
 func Table(offers []fleet.Offer) *document.Table {
 	t := &document.Table{Columns: []document.Column{
 		{Head: "stack"}, {Head: "protocol"}, {Head: "library"}, {Head: "kinds"}, {Head: "security"}, {Head: "compression"},
@@ -96,7 +96,7 @@ func Table(offers []fleet.Offer) *document.Table {
 	return t
 }
 
-// lines are those of a cell; none is one that is empty.
+// lines makes a cell of lines; without any it is empty.
 func lines(texts []string) document.Cell {
 	if len(texts) == 0 {
 		return document.Cell{}
@@ -104,7 +104,7 @@ func lines(texts []string) document.Cell {
 	return document.Cell{Text: texts[0], More: texts[1:]}
 }
 
-// libraryLines breaks what stands beside a library, or a second one, into lines of their own.
+// libraryLines puts a remark on a library, or a second library, on a separate line.
 var libraryLines = strings.NewReplacer(" (", "\n(", ", ", ",\n")
 
 // oneSided is a second line for a stack that lacks a side which its protocol has.

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/test/canarytest"
 )
 
-// What a worker offers is what its Hello says.
+// The offer of a worker comes from its Hello.
 func TestNoStringOfAHelloReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
 	canarytest.Each(t, &fleet.Offer{}, canarytest.Text, func(t *testing.T, offer *fleet.Offer) {
