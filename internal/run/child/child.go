@@ -22,8 +22,8 @@ type Child struct {
 	exit    error // set before ended is closed
 }
 
-// Start starts a command on the given processors (none is all). The end of standard error is kept for LastWords, unless the
-// command sends it to a file. When the program has ended, what is left of its group is killed.
+// Start starts a command on the given processors (nil means all). It keeps the end of standard error for LastWords, unless the
+// command redirects it to a file. When the program ends, the rest of its group is killed.
 func Start(command *exec.Cmd, cpus []int) (*Child, error) {
 	c := &Child{command: command, ended: make(chan struct{})}
 	switch to := command.Stderr.(type) {
@@ -73,10 +73,10 @@ func drainOutputs(command *exec.Cmd) ([]*drain, error) {
 // PID returns the program's process id, which is its group's too.
 func (c *Child) PID() int { return c.command.Process.Pid }
 
-// Ended is closed when the program has ended, for whatever reason.
+// Ended is closed when the program has ended for any reason.
 func (c *Child) Ended() <-chan struct{} { return c.ended }
 
-// Wait waits for the program's end and returns how it ended, as exec.Cmd.Wait does. It may be called several times.
+// Wait waits for the program's end and returns how it ended, like exec.Cmd.Wait. It may be called several times.
 func (c *Child) Wait() error {
 	<-c.ended
 	return c.exit
@@ -85,10 +85,10 @@ func (c *Child) Wait() error {
 // WasKilled waits for the program's end and reports whether it ended as Kill ends it.
 func (c *Child) WasKilled() bool { return wasKilled(c.Wait()) }
 
-// Kill kills what is left of the group.
+// Kill kills the rest of the group.
 func (c *Child) Kill() { killGroup(c.command.Process) }
 
-// Stop asks the group to end and waits for the program's end, for patience at most. Then it kills what is left of the group.
+// Stop asks the group to end, waits up to patience for the program's end, and then kills the rest of the group.
 func (c *Child) Stop(patience time.Duration) {
 	c.Ask()
 	c.EndsWithin(patience)
@@ -99,7 +99,7 @@ func (c *Child) Stop(patience time.Duration) {
 // Ask asks the group to end.
 func (c *Child) Ask() { endGroup(c.command.Process) }
 
-// EndsWithin waits for the program's end, for patience at most, and tells whether it has ended.
+// EndsWithin waits up to patience for the program's end, and reports whether it has ended.
 func (c *Child) EndsWithin(patience time.Duration) bool {
 	over := time.NewTimer(patience)
 	defer over.Stop()
@@ -111,6 +111,6 @@ func (c *Child) EndsWithin(patience time.Duration) bool {
 	}
 }
 
-// LastWords returns the end of the program's standard error so far, without what looks like a secret: a JVM prints the
-// options that the environment has for it.
+// LastWords returns the end of the program's standard error so far, without apparent secrets: a JVM prints the options it gets
+// from the environment.
 func (c *Child) LastWords() string { return secret.Text(c.words.String()) }

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // program is the command of a program that plays a role.
 func program(role string) *exec.Cmd { return exec.Command(os.Args[0], asProgram, role) }
 
-// play says "ready" and behaves as it is told, until its input ends.
+// play prints "ready" and plays its role until its input ends.
 func play(role string) int {
 	asked := make(chan os.Signal, 1)
 	switch role {
@@ -74,10 +74,10 @@ func play(role string) int {
 	return 0
 }
 
-// patience ends what hangs, and nothing else: a machine may stand still for a while.
+// patience only ends hangs: a machine may stall for a while.
 const patience = 3 * time.Minute
 
-// start returns a program that is ready, and what is still to be read of its output.
+// start returns a program that is ready, with the rest of its output.
 func start(t *testing.T, role string) (*child.Piped, *bufio.Reader) {
 	t.Helper()
 	c, err := child.StartPiped(program(role), nil)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// outputPatience is how long the end of a program is held up by a process that it left behind with its output open: one
-// that also left its group, as all others are killed.
+// outputPatience limits how long the end of a program is delayed by a process that it left behind with its output open. Such a
+// process must also have left the group, because all others are killed.
 const outputPatience = 5 * time.Second
 
 // A drain copies a program's output to a Writer. exec would do so too, and then hold up the end of the program.

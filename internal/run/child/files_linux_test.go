@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/run/child"
 )
 
-// Not parallel: it counts the process's open files, and lets it have no more than so many.
+// Not parallel, because it counts and limits the process's open files.
 func TestAProgramThatCannotBeStartedLeavesNoFileOpen(t *testing.T) {
 	starts := map[string]func() (*child.Child, error){
 		"piped": func() (*child.Child, error) {
@@ -51,7 +51,7 @@ func TestAProgramThatCannotBeStartedLeavesNoFileOpen(t *testing.T) {
 	}
 }
 
-// startWithin starts a program while the process may have no more than so many files open.
+// startWithin starts a program while the number of open files is limited.
 func startWithin(t *testing.T, most int, begin func() (*child.Child, error)) (*child.Child, error) {
 	t.Helper()
 	var limit syscall.Rlimit

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ownGroup has the command run in a process group of its own.
+// ownGroup runs the command in a separate process group.
 func ownGroup(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // endGroup asks the leader's process group to end. A group that is gone has ended.

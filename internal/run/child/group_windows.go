@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup has the command run in a process group of its own.
+// ownGroup runs the command in a separate process group.
 func ownGroup(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }

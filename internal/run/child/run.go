@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Run runs a command on the given processors (none is all) to its end and returns what it printed on standard output. It
-// kills the group when ctx ends. The error of a program that fails has its last words.
+// Run runs a command on the given processors (nil means all) to its end and returns its standard output. It kills the group when
+// ctx ends. If the program fails, the error includes its last words.
 func Run(ctx context.Context, command *exec.Cmd, cpus []int) (printed string, err error) {
 	name := filepath.Base(command.Path)
 	var out bytes.Buffer

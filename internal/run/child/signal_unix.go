@@ -10,10 +10,10 @@ import (
 // NoSignals says why a Child can't be interrupted, paused and resumed; here it can.
 const NoSignals = ""
 
-// Interrupt sends the group what a terminal sends on Ctrl-C.
+// Interrupt sends the group the signal of Ctrl-C.
 func (c *Child) Interrupt() error { return c.signal(syscall.SIGINT) }
 
-// Pause has the group stand still, soon after; Paused tells when.
+// Pause stops the group, which takes a moment; Paused reports when it has stopped.
 func (c *Child) Pause() error { return c.signal(syscall.SIGSTOP) }
 
 // Resume has the group go on.

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// lastWordsBytes is how much of a program's standard error is kept.
+// lastWordsBytes is the length of the end of a program's standard error that is kept.
 const lastWordsBytes = 4 << 10
 
-// A Tail keeps the end of what is written.
+// A Tail keeps the end of what is written to it.
 type Tail struct {
 	mu   sync.Mutex
 	kept []byte
@@ -25,7 +25,7 @@ func (t *Tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String returns what is kept.
+// String returns the kept text.
 func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

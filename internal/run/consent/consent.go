@@ -22,7 +22,7 @@ import (
 // Flag lets a load go to another machine.
 const Flag = "i-may-load-this-target"
 
-// lookUpPatience is how long a name may take to be resolved.
+// lookUpPatience limits the time to resolve a name.
 const lookUpPatience = 10 * time.Second
 
 // ToLoad returns an error if a host is not this machine, unless the user says that they may load it: by the flag, or once

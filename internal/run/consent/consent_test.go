@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/run/consent"
 )
 
-// Addresses need no resolver. That of TEST-NET-1 is nobody's: RFC 5737.
+// Addresses need no resolver. TEST-NET-1 belongs to nobody (RFC 5737).
 const elsewhere = "192.0.2.1"
 
 func TestOnlyThisMachineIsLoadedUnasked(t *testing.T) {

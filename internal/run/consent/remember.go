@@ -16,10 +16,10 @@ import (
 	"rpcbench/internal/call/infile"
 )
 
-// A Key stands for some files as they are now, and for what they ask for. Other content, or another wish, is another Key.
+// A Key identifies files in their present state together with what they ask for. Other content or other wishes give another Key.
 type Key string
 
-// KeyOf reads the files. The wishes are what they ask for, in any words that tell them apart.
+// KeyOf reads the files. wishes lists what they ask for, in any unambiguous form.
 func KeyOf(files, wishes []string) (Key, error) {
 	sum := sha256.New()
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(files))) {
@@ -73,7 +73,7 @@ func Remembered(key Key) (bool, error) {
 	return false, lines.Err()
 }
 
-// Remember allows a Key for good. The note says to a reader of the user's file what it is about.
+// Remember stores permission for a Key permanently. The note tells readers of the user's file what it is about.
 func Remember(key Key, note string) error {
 	path := rememberedPath()
 	if path == "" || key == "" {

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A Checked is what became of the check of a host.
+// A Checked is the result of checking a host.
 type Checked struct {
 	Host      Host
 	Address   string // at which others reach it
@@ -25,8 +25,8 @@ type Checked struct {
 // errInterrupted is why a host whose check was cut short can't be used.
 var errInterrupted = errors.New("interrupted before the check was done")
 
-// Check checks hosts side by side. The end of ctx cuts short what still waits, and keeps what was found. The error is of Pods
-// that it made and could not remove.
+// Check checks hosts concurrently. When ctx ends, it abandons unfinished checks and keeps the others. Its error reports Pods that
+// it made and could not remove.
 func Check(ctx context.Context, hosts []Host, version string) ([]Checked, error) {
 	checks := make([]Checked, len(hosts))
 	var checking sync.WaitGroup

@@ -20,13 +20,13 @@ import (
 	"rpcbench/internal/run/launch/kube"
 )
 
-// FileName is the file's where nobody names another.
+// FileName is the default name of the file.
 const FileName = "hosts.yaml"
 
 // Local is the entry of this machine.
 const Local = "local"
 
-// fileBytesMax is far more than a list of machines takes: what is longer was named by mistake.
+// fileBytesMax is far more than a list of machines needs; a longer file was named by mistake.
 const fileBytesMax = 1 << 20
 
 // A Host is how to get to a machine. It has one of SSH, Command and Kubernetes.
@@ -46,7 +46,7 @@ type Host struct {
 	member int        // of the pool, from 1
 }
 
-// A List is what a file says.
+// A List is the content of a file.
 type List struct {
 	path  string
 	hosts map[string]Host
@@ -215,10 +215,10 @@ func (l List) named(name string) ([]Host, bool) {
 	return []Host{host}, ok
 }
 
-// Names are those of all hosts but this one, sorted.
+// Names returns the names of all hosts except this one, sorted.
 func (l List) Names() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(l.hosts)), func(name string) bool { return name == Local })
 }
 
-// LocalAddress is where other hosts reach this machine; empty if nobody says.
+// LocalAddress is the address at which other hosts reach this machine, or empty if unknown.
 func (l List) LocalAddress() string { return l.hosts[Local].Address }

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// asDriver tells the test that it is the driver, by the server's address, its port and its folder.
+// asDriver tells the test binary that it is the driver, with the server's address, its port and its folder.
 const asDriver = "RPCBENCH_TEST_DRIVER"
 
-// A driver that is killed can end nothing itself: neither its workers, nor what leads to them.
+// A killed driver can't end anything itself: neither its workers nor the commands that lead to them.
 func TestNothingOutlivesADriverThatIsKilled(t *testing.T) {
 	t.Parallel()
 	if at := strings.Fields(os.Getenv(asDriver)); len(at) == 3 {
@@ -58,7 +58,7 @@ func TestNothingOutlivesADriverThatIsKilled(t *testing.T) {
 	t.Errorf("left: %v", leading(t, server))
 }
 
-// drives is what a driver says whose workers have started.
+// drives is printed by a driver whose workers have started.
 const drives = "the workers have started"
 
 // driveOn is the driver: it starts two workers, and goes on until it is killed.

@@ -27,11 +27,10 @@ type prepared struct {
 	address string // at which others reach it
 }
 
-// Close removes what was made of hosts. It is called whether Add went well or not.
+// Close removes everything made on hosts. It is called whether or not Add succeeded.
 func (l *Launcher) Close() error { return closePods(l.added) }
 
-// Add prepares hosts side by side, and returns what a worker there says of each. The error names the first that can't be
-// had.
+// Add prepares hosts concurrently, and returns what a worker on each reports. The error names the first host that can't be used.
 func (l *Launcher) Add(ctx context.Context, hosts []Host, version string) ([]*control.Hello, error) {
 	l.added = append(l.added, hosts...)
 	launchers, hellos, errs := make([]prepared, len(hosts)), make([]*control.Hello, len(hosts)), make([]error, len(hosts))
@@ -65,7 +64,7 @@ func (h Host) prepare(ctx context.Context, version string) (prepared, error) {
 	return prepared{host, machine.Address}, err
 }
 
-// greet prepares a host, and hears what a worker there says of it.
+// greet prepares a host, and returns what a worker there reports.
 func (h Host) greet(ctx context.Context, version string) (prepared, *control.Hello, error) {
 	host, err := h.prepare(ctx, version)
 	if err != nil {
@@ -82,7 +81,7 @@ func (h Host) greet(ctx context.Context, version string) (prepared, *control.Hel
 	return host, hello, nil
 }
 
-// withWords adds what a worker said last.
+// withWords adds a worker's last words to an error.
 func withWords(err error) error {
 	if lost, ok := errors.AsType[*launch.LostError](err); ok && lost.LastWords != "" {
 		return fmt.Errorf("%w; it said: %s", err, lost.LastWords)
@@ -115,7 +114,7 @@ type reached struct {
 // Host implements launch.Process.
 func (r *reached) Host() launch.Host { return launch.Host{Address: r.address} }
 
-// Describe makes of what a worker says of its machine the host of results.
+// Describe converts a worker's description of its machine into a host of results.
 func Describe(name string, hello *control.Hello) result.Host {
 	at := hello.GetHost()
 	return result.Host{

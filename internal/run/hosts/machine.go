@@ -11,10 +11,10 @@ import (
 	"rpcbench/internal/run/launch/pipe"
 )
 
-// runtimeVariables tune the runtime of a worker, as results have them. Other hosts get no other variable.
+// runtimeVariables tune the runtime of a worker and are recorded in results. Other hosts get no other variables.
 var runtimeVariables = []string{"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT"}
 
-// machine says how workers get to the host. A worker that listens for nobody needs no address.
+// machine says how workers get to the host. Workers that do not listen need no address.
 func (h Host) machine(ctx context.Context, version string) (pipe.Machine, error) {
 	m := pipe.Machine{ID: h.Name, Program: h.Program, Version: version, Names: runtimeVariables, Binary: h.binary}
 	var err error

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/run/driver"
 )
 
-// withinNamespaces tells the test that it runs where it may make networks: in namespaces of its own, which are gone with it.
+// withinNamespaces tells the test binary that it may create networks: it runs in its own namespaces, which disappear with it.
 const withinNamespaces = "RPCBENCH_TEST_NAMESPACES"
 
 // Two hosts have a network namespace and an address each, and a bridge between them.

@@ -49,13 +49,13 @@ func (l List) addPods() error {
 	return nil
 }
 
-// IsPod tells whether a name is that of Pods.
+// IsPod reports whether a name is that of Pods.
 func (l List) IsPod(name string) bool {
 	hosts, ok := l.named(name)
 	return ok && len(hosts) > 0 && hosts[0].pool != nil
 }
 
-// Expand puts the names of the Pods in place of an entry's, in names with commas between. It leaves what it does not know.
+// Expand replaces the name of an entry by the names of its Pods, in a comma-separated list. It keeps unknown names.
 func (l List) Expand(names string) string {
 	var all []string
 	for name := range strings.SplitSeq(names, ",") {

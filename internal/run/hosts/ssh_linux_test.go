@@ -54,7 +54,7 @@ func TestTheBinaryIsCopiedOnceAndChecked(t *testing.T) {
 	wantNone(t, cache)
 }
 
-// kept takes what a driver finds.
+// kept collects a driver's results.
 type kept struct{ trials []result.Trial }
 
 func (k *kept) Append(t result.Trial) error { k.trials = append(k.trials, t); return nil }
@@ -120,13 +120,13 @@ func TestManyWorkersStartOnOneHost(t *testing.T) {
 	wantNone(t, cache)
 }
 
-// What becomes of a connection, a worker learns by its end.
+// A worker notices the end of its connection.
 func TestNoWorkerOutlivesItsConnection(t *testing.T) {
 	t.Parallel()
 	cache := t.TempDir()
 	server := serveSSH(t, "127.0.0.1", cache)
 	l := ready(t, server.host("db1"))
-	// The driver's end of it ends, as when the driver is killed.
+	// The driver's end closes, as when the driver is killed.
 	process, err := l.Launch(t.Context(), order("db1"))
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,7 @@ package leash
 
 import "syscall"
 
-// Possible tells whether Run can end what a program has started.
+// Possible reports whether Run can end everything that a program started.
 const Possible = true
 
 // killGroup kills the process group of this process, and so this process.

@@ -1,6 +1,6 @@
-// Package leash keeps a program from outliving who started it, however that ends: by a SIGKILL too, of which nobody is
-// told. Between the two stands a process that runs the program and holds one end of a pipe. When the other end is gone, it
-// kills its process group; on Linux also what has left the group.
+// Package leash keeps a program from outliving its parent, even if that is killed by SIGKILL. A process between the two runs the
+// program and holds one end of a pipe. When the other end closes, it kills its process group and, on Linux, also descendants that
+// have left the group.
 package leash
 
 import (
@@ -14,13 +14,13 @@ import (
 	"syscall"
 )
 
-// Exit codes, as of shells.
+// Exit codes, as in shells.
 const (
 	exitNotStarted = 126
 	exitBySignal   = 128 // and the signal's number
 )
 
-// Verb is how this binary is told to Run the command behind it.
+// Verb makes this binary Run the command that follows.
 const Verb = "leash"
 
 // Through is the command that runs another one and ends it with this process; nil on Windows, which has no groups of
@@ -33,11 +33,12 @@ func Through() ([]string, error) {
 	return []string{self, Verb}, err
 }
 
-// Run runs a command, whose output is this process's, until it ends, and returns the exit code that says how. When held
-// ends before, it kills the process group of this process. It wants to be all that the process does.
+// Run runs a command with this process's output until it ends, and returns its exit code. If held ends first, Run kills the
+// process group of this process. The process should do nothing else.
 func Run(held io.Reader, words []string) int {
 	runtime.LockOSThread() // the kernel kills the program with the thread that has started it
-	// What ends the group is for the program. It is caught and not ignored, as a program inherits what is ignored.
+	// Signals that end the group are meant for the program. They are caught rather than ignored, because a program inherits
+	// ignored signals.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	adopt()
@@ -72,7 +73,7 @@ func code(err error) int {
 	return exit.ExitCode()
 }
 
-// Signal returns the signal that an exit code of Run stands for; false if it is none.
+// Signal returns the signal that an exit code of Run stands for, or false if it stands for none.
 func Signal(code int) (syscall.Signal, bool) {
 	return syscall.Signal(code - exitBySignal), code > exitBySignal
 }

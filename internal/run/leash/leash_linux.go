@@ -15,11 +15,11 @@ func dieWithParent(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }
 
-// adopt has processes whose parents end become children of this one, whatever group or session they are in. A kernel that
-// can't do that leaves the group.
+// adopt makes processes whose parents end children of this process, whatever their group or session. A kernel without this
+// feature leaves only the group.
 func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// rounds is how often descendants are looked for: each round finds what the last has started before it was killed.
+// rounds is how often descendants are searched for: each round finds what the previous one started before it was killed.
 const rounds = 100
 
 // killDescendants kills all processes below this one.

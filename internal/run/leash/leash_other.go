@@ -10,5 +10,5 @@ func dieWithParent(*exec.Cmd) {}
 // adopt does nothing: only Linux can.
 func adopt() {}
 
-// killDescendants does nothing: what has left the group is not known.
+// killDescendants does nothing, because processes that left the group are unknown.
 func killDescendants() {}

@@ -64,7 +64,7 @@ func TestItEndsAsTheProgramDoes(t *testing.T) {
 	}
 }
 
-// What ends the group is the program's to answer, which may take its time.
+// The program handles signals that end the group, and may take its time.
 func TestTheProgramAnswersSignals(t *testing.T) {
 	t.Parallel()
 	command, _, output := held(t, "sh", "-c", `trap 'echo asked; exit 5' TERM; echo ready; while :; do sleep 0.01; done`)

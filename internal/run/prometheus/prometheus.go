@@ -1,4 +1,4 @@
-// Package prometheus tells Prometheus of trials while they run.
+// Package prometheus exports trials to Prometheus while they run.
 package prometheus
 
 import (
@@ -18,8 +18,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// Metrics are served over HTTP, and hear of trials: a driver.Watcher. The counts are what the clients report ten times a
-// second, the quantiles what the first of them reports of each second.
+// Metrics are served over HTTP. They observe trials as a driver.Watcher. Counts are those that the clients report ten times a
+// second, quantiles those that the first client reports for each second.
 type Metrics struct {
 	Address   string // where they are served
 	server    *http.Server
@@ -32,11 +32,11 @@ type Metrics struct {
 	calling map[int]int64 // calls in flight, by client
 }
 
-// headerPatience is how long whoever asks may take to say what.
+// headerPatience limits the time for a request's header.
 const headerPatience = 5 * time.Second
 
-// Listen has metrics served on an address, at /metrics, until Close. An address without a host is loopback's, so that nobody
-// else reads them unless the user says so.
+// Listen serves metrics on an address, at /metrics, until Close. An address without a host means loopback, so nobody else can
+// read them unless the user says so.
 func Listen(address string) (*Metrics, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -107,8 +107,8 @@ func (m *Metrics) Passed(trial plan.Trial, phase string, client int, interval re
 	}
 }
 
-// setResponse sets the gauges of a second. Those of a second without a call are NaN, as a Prometheus summary has it: the last
-// good ones would hide that the server stands still.
+// setResponse sets the gauges of a second. As in a Prometheus summary, they are NaN for a second without a call: the last values
+// would hide that the server has stopped answering.
 func (m *Metrics) setResponse(of prometheus.Labels, q *result.Quantiles) {
 	seconds := func(ns int64) float64 {
 		if q.Calls == 0 {

@@ -48,8 +48,8 @@ func scraped(t *testing.T, m *prometheus.Metrics) map[string]string {
 	return values
 }
 
-// In a second in which the server stands still no call ends: quantiles are not those of the second before, while counters and
-// calls in flight go on.
+// While the server is stopped no call ends: quantiles do not repeat those of the previous second, but counters and calls in
+// flight continue.
 func TestASecondWithoutACallHasNoQuantiles(t *testing.T) {
 	t.Parallel()
 	m, err := prometheus.Listen("127.0.0.1:0")

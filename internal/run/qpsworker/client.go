@@ -22,14 +22,15 @@ import (
 const (
 	// roundMost is longer than any benchmark: a round ends with a Mark.
 	roundMost = 24 * time.Hour
-	// roundLeast is how long a round is at the least.
+	// roundLeast is the minimum duration of a round.
 	roundLeast = 20 * time.Millisecond
-	// drainMost is how long calls may still take at a Mark. What takes longer is not in that round, nor in another.
+	// drainMost limits how long calls may take after a Mark. Longer calls are in no round.
 	drainMost = 5 * time.Second
 )
 
-// A client is the role of RunClient. From one Mark to the next it is a phase of worker.v1, a round, so that each call is in one
-// alone: at a Mark calls in flight are waited for, and the load then begins anew. That takes no part of the time that is told.
+// A client is the role of RunClient. The time from one Mark to the next is a phase of worker.v1, called a round, so each call is
+// in exactly one: at a Mark the client waits for calls in flight and then starts the load again. The wait is not part of the
+// reported time.
 type client struct {
 	connect *control.Connect
 	load    *control.Load
@@ -48,7 +49,7 @@ type round struct {
 	err  error
 }
 
-// A tally is what rounds have counted together.
+// A tally sums the counts of rounds.
 type tally struct {
 	elapsed   time.Duration
 	latencies *hdrhistogram.Histogram
@@ -95,7 +96,7 @@ func (c *client) begin(ctx context.Context) {
 	}()
 }
 
-// stop ends the round that runs, and returns what it has done.
+// stop ends the current round, and returns its results.
 func (c *client) stop(ctx context.Context) (*control.Done, error) {
 	<-c.began
 	if err := c.process.Stop(ctx); err != nil {
@@ -132,8 +133,9 @@ func (c *client) mark(ctx context.Context, reset bool) (*testpb.ClientStatus, er
 	return &testpb.ClientStatus{Stats: stats}, nil
 }
 
-// latency names the histogram that drivers expect: a call's time from its own begin, as other workers have it. Of an open load
-// that is the service time; the response counts from when a call was due, and has lower bounds of calls that were never sent.
+// latency names the histogram that drivers expect: times from the beginning of each call, as in other workers. In an open load
+// that is the service time, because the response counts from when a call was due and includes lower bounds for calls that were
+// never sent.
 func (c *client) latency() string {
 	if c.load.GetArrivals() == point.LoadClosed {
 		return result.HistResponse
@@ -141,8 +143,8 @@ func (c *client) latency() string {
 	return result.HistService
 }
 
-// add adds a phase, of whose histograms one has the latencies. Of a call that is a stream of messages each is told as one, which
-// took its part of the call: drivers count messages.
+// add adds a phase, using the latencies of one of its histograms. A call that is a stream is reported as one latency per message,
+// each with an equal part of the call's time, because drivers count messages.
 func (t *tally) add(done *control.Done, latency string, messages int64) error {
 	for _, h := range done.GetHistograms() {
 		if h.GetName() != latency {
@@ -165,7 +167,7 @@ func (t *tally) add(done *control.Done, latency string, messages int64) error {
 	return nil
 }
 
-// stats are what the driver hears of the rounds since the last reset.
+// stats returns the driver's statistics of the rounds since the last reset.
 func (c *client) stats(used span) *testpb.ClientStats {
 	stats := &testpb.ClientStats{
 		Latencies: c.layout.Theirs(c.sofar.latencies), TimeElapsed: c.sofar.elapsed.Seconds(),

@@ -17,16 +17,16 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// slotsMost bounds what a driver may ask for, and bytesMost a payload's length: more comes from a slip.
+// slotsMost limits what a driver may ask for, and bytesMost the length of a payload: larger values are mistakes.
 const (
 	slotsMost = 1 << 20
 	bytesMost = stack.MessageBytesMax
 )
 
-// refuse names what can't be done.
+// refuse names what is not supported.
 func refuse(field, why string) error { return status.Error(codes.InvalidArgument, field+": "+why) }
 
-// overlook tells what says how gRPC's own libraries are to work.
+// overlook reports settings that only concern gRPC's own libraries.
 func (w *Worker) overlook(fields map[string]bool) {
 	for field, given := range fields {
 		if given {
@@ -142,7 +142,7 @@ func (w *Worker) connectOf(c *testpb.ClientConfig) (*control.Connect, error) {
 	return connect, nil
 }
 
-// kinds are what calls of a type are here.
+// kinds maps RPC types to kinds of calls.
 var kinds = map[testpb.RpcType]string{
 	testpb.RpcType_UNARY: stack.KindUnary, testpb.RpcType_STREAMING: stack.KindPingPong,
 	testpb.RpcType_STREAMING_FROM_CLIENT: stack.KindUpload, testpb.RpcType_STREAMING_FROM_SERVER: stack.KindDownload,
@@ -164,15 +164,15 @@ func callOf(c *testpb.ClientConfig) (*control.Call, error) {
 	return call, nil
 }
 
-// Where a driver wants streams without end, the next one begins after so many messages. Those that all streams still have to
-// carry at a Mark are about messagesOpen at the most, so that it is answered soon.
+// If a driver wants endless streams, the next stream begins after this many messages. At a Mark, all streams together have about
+// messagesOpen messages left to send, so that the Mark is answered soon.
 const (
 	messagesMost  = 1000
 	messagesLeast = 100
 	messagesOpen  = 1_000_000
 )
 
-// messagesOf is how many messages a stream in one direction, or both ways, has; 0 for other calls.
+// messagesOf returns the number of messages of a stream in one direction or both; 0 for other calls.
 func messagesOf(c *testpb.ClientConfig) uint32 {
 	switch slots := c.GetClientChannels() * c.GetOutstandingRpcsPerChannel(); {
 	case !stack.HasMessages(kinds[c.GetRpcType()]):
@@ -202,7 +202,7 @@ func checkClient(c *testpb.ClientConfig) error {
 	return checkPayload(c.GetPayloadConfig())
 }
 
-// checkStreams names what the type of calls can't have.
+// checkStreams refuses settings that the RPC type does not support.
 func checkStreams(c *testpb.ClientConfig) error {
 	kind, known := kinds[c.GetRpcType()]
 	streams := stack.HasMessages(kind)

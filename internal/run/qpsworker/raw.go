@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// rawRecipe makes calls whose messages have so many bytes, and whose replies are counted and not decoded: gRPC's generic clients
-// send bytes that mean nothing, and generic servers look at none.
+// rawRecipe makes calls with messages of the given size, whose replies are counted but not decoded: gRPC's generic clients send
+// meaningless bytes, and generic servers ignore them.
 func rawRecipe(rpc testpb.RpcType, bytes int) (*control.Recipe, error) {
 	message, possible := messageOf(bytes)
 	if !possible {

@@ -16,18 +16,18 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// A role is what a driver has made of the worker. Its methods are called one after another.
+// A role is what a driver has made the worker. Its methods are called one after another.
 type role[A any] interface {
-	// start begins it in a process of ours, and says what the driver hears first.
+	// start starts the role in a worker process, and returns the first message to the driver.
 	start(ctx context.Context, process *launch.Worker) (*A, error)
-	// mark says what was done since the last reset.
+	// mark returns the statistics since the last reset.
 	mark(ctx context.Context, reset bool) (*A, error)
 	// end has the process do nothing more.
 	end(ctx context.Context) error
 }
 
-// setupPatience is how long a driver may take from opening a stream to saying what the worker is to be. One that says nothing
-// has no worker, and keeps none from others.
+// setupPatience limits the time from opening a stream to the set-up message. A silent driver gets no worker and blocks no other
+// driver.
 const setupPatience = 30 * time.Second
 
 // run plays a role until the driver ends it, or is gone: then nothing of it is left.
@@ -105,7 +105,7 @@ func play[Q, A any](
 	}
 }
 
-// received is what a driver says, to its end.
+// received returns the messages of a driver until their end.
 type received[Q any] struct {
 	messages <-chan *Q
 	over     <-chan error
@@ -152,7 +152,7 @@ func ended(err error) error {
 	return err
 }
 
-// refusal is a status that names what was asked for and can't be had.
+// refusal makes a status that names the unsupported setting.
 func refusal(err error) error {
 	if fault, ok := errors.AsType[*control.FaultError](err); ok {
 		return status.Error(codes.InvalidArgument, fault.Error())

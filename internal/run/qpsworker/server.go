@@ -54,20 +54,20 @@ func (s *server) mark(ctx context.Context, reset bool) (*testpb.ServerStatus, er
 	}}, nil
 }
 
-// A usage is what a process uses from reset to reset.
+// A usage measures what a process uses between resets.
 type usage struct {
 	process *launch.Worker
 	since   *control.Snapshot // nil before the first
 	host    host.Times
 }
 
-// A span is what was used in it, and what all processors did meanwhile, which is zero where the system does not tell.
+// A span holds what the process and all processors used in a period. The latter is zero if the system does not report it.
 type span struct {
 	elapsed, user, system time.Duration
 	host                  host.Spent
 }
 
-// used returns what was used since the last reset; at the first time it is nothing.
+// used returns what was used since the last reset. The first time it returns nothing.
 func (u *usage) used(ctx context.Context, reset bool) (span, error) {
 	now, err := u.process.Mark(ctx)
 	if err != nil {

@@ -28,12 +28,12 @@ func (s *silent) Recv() (*testpb.ClientArgs, error) {
 	return nil, s.ctx.Err()
 }
 
-// hasty says at once what it wants, which can't be had.
+// hasty immediately asks for something unsupported.
 type hasty struct{ silent }
 
 func (*hasty) Recv() (*testpb.ClientArgs, error) { return &testpb.ClientArgs{}, nil }
 
-// A driver that says nothing keeps the worker from nobody, and is told to go.
+// A silent driver does not block the worker, and is told to go.
 func TestADriverThatSaysNothingHasNoWorker(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

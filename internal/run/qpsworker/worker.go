@@ -18,7 +18,7 @@ import (
 	"rpcbench/internal/run/launch"
 )
 
-// A Config is what the worker is.
+// A Config configures the worker.
 type Config struct {
 	Stack      string
 	JVMOptions string
@@ -84,7 +84,7 @@ func (w *Worker) RunClient(stream testpb.WorkerService_RunClientServer) error {
 	}, (*testpb.ClientArgs).GetMark)
 }
 
-// note tells what is passed over, once.
+// note reports an ignored setting once.
 func (w *Worker) note(text string) {
 	if _, told := w.noted.LoadOrStore(text, true); !told {
 		w.config.Note(text)

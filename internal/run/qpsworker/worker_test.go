@@ -68,7 +68,7 @@ func (l *watched) waitAll() int {
 	return len(l.processes)
 }
 
-// A driven worker is one of ours, as drivers see it.
+// A driven worker is one of ours, as seen by drivers.
 type driven struct {
 	testpb.WorkerServiceClient
 	worker   *qpsworker.Worker
@@ -130,13 +130,13 @@ func (d *driven) server(ctx context.Context, t *testing.T, config *testpb.Server
 	return stream, fmt.Sprintf("127.0.0.1:%d", started.GetPort())
 }
 
-// mark asks a client what it counted.
+// mark asks a client for its counts.
 func mark(t *testing.T, stream testpb.WorkerService_RunClientClient, reset bool) *testpb.ClientStats {
 	t.Helper()
 	return ask(t, stream, &testpb.ClientArgs{Argtype: &testpb.ClientArgs_Mark{Mark: &testpb.Mark{Reset_: reset}}}).GetStats()
 }
 
-// counted marks without a reset until there are more calls than so many, however slow the machine is.
+// counted marks without a reset until there are more than the given number of calls, however slow the machine is.
 func counted(t *testing.T, stream testpb.WorkerService_RunClientClient, more float64) *testpb.ClientStats {
 	t.Helper()
 	for {
@@ -228,7 +228,7 @@ func TestADriversClientAndServer(t *testing.T) {
 	}
 }
 
-// checkRounds wants a Mark without a reset to go on counting, and one with it to begin anew.
+// checkRounds checks that a Mark without a reset keeps counting, and that one with a reset starts again.
 func checkRounds(t *testing.T, client testpb.WorkerService_RunClientClient) {
 	t.Helper()
 	first := counted(t, client, 0)
@@ -254,7 +254,7 @@ func checkRounds(t *testing.T, client testpb.WorkerService_RunClientClient) {
 	if whole.GetTimeUser()+whole.GetTimeSystem() <= 0 {
 		t.Errorf("used %v", whole)
 	}
-	// What is never counted anew only grows.
+	// Counts without a reset only grow.
 	last, tries := whole, 100
 	for tries > 0 {
 		anew := mark(t, client, true)
@@ -359,7 +359,7 @@ func wantRefused(t *testing.T, d *driven, message *testpb.ClientArgs, want strin
 	}
 }
 
-// Ports that are taken are named, and processors are those that the driver allows.
+// Ports in use are named, and processors are those that the driver allows.
 func TestAServersPortAndCores(t *testing.T) {
 	t.Parallel()
 	d := drive(t)

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// belongs tells whether a file is this user's.
+// belongs reports whether a file belongs to this user.
 func belongs(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()

@@ -18,7 +18,7 @@ const (
 	pattern = "rpcbench-*"
 	// lockName is the file in a folder that its owner has locked for as long as it lives.
 	lockName = "owner.lock"
-	// attempts is how often a folder is made that another process takes for one without an owner.
+	// attempts is how often a folder is created if another process removes it as one without an owner.
 	attempts = 10
 )
 
@@ -95,7 +95,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// sweep removes the folders of this user whose owners are gone. What can't be removed stays: it is nobody's business now.
+// sweep removes the folders of this user whose owners are gone. Folders that can't be removed stay.
 func sweep() {
 	paths, err := filepath.Glob(filepath.Join(os.TempDir(), pattern))
 	if err != nil {
@@ -117,7 +117,7 @@ func removeUnowned(path string) {
 	}
 }
 
-// isMine tells whether there is a file of this type, no link to one, that belongs to this user.
+// isMine reports whether a file of this type exists, is not a symbolic link, and belongs to this user.
 func isMine(path string, kind fs.FileMode) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode().Type() == kind && belongs(info)

@@ -31,7 +31,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// here has all folders of a test in one of its own.
+// here puts all folders of a test into a separate one.
 func here(t *testing.T) (folder string) {
 	t.Helper()
 	folder = t.TempDir()

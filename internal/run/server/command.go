@@ -15,8 +15,8 @@ const PortHole = "{port}"
 // A Flag says a command.
 type Flag struct{ Name, Text string }
 
-// Fill splits commands into words, as a shell does, and puts a free port where the target wants one. It returns an error
-// if a program is not there.
+// Fill splits commands into words as a shell does, and inserts a free port if the target asks for one. It returns an error if a
+// program does not exist.
 func Fill(target string, flags ...Flag) (filled string, commands [][]string, err error) {
 	port := PortHole
 	if strings.Contains(target, PortHole) {

@@ -23,15 +23,15 @@ import (
 )
 
 const (
-	// freePatience is how long a server's address may be in use after its end.
+	// freePatience limits the time for which a server's address may stay in use after its end.
 	freePatience = 5 * time.Second
-	// retryPause is how long is waited between two looks at an address.
+	// retryPause is the interval between two checks of an address.
 	retryPause = 20 * time.Millisecond
 	// dialPatience bounds one look.
 	dialPatience = time.Second
-	// leashPatience is how long the leash may take to kill what it holds.
+	// leashPatience limits the time for the leash to kill its processes.
 	leashPatience = 2 * time.Second
-	// lastWordsBytes is how much of the end of its output is worth telling.
+	// lastWordsBytes is the length of the end of its output that is kept.
 	lastWordsBytes = 1 << 10
 )
 
@@ -43,7 +43,7 @@ type Address struct {
 
 func (a Address) String() string { return a.Text }
 
-// Accepts tells whether somebody accepts connections there.
+// Accepts reports whether the address accepts connections.
 func (a Address) Accepts(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, dialPatience)
 	defer cancel()
@@ -110,7 +110,7 @@ func (s *Server) Await(ctx context.Context, at Address, patience time.Duration) 
 	return s.Ended()
 }
 
-// PID is that of the process that was started: the server's, or the leash's.
+// PID is the ID of the started process: the server or the leash.
 func (s *Server) PID() int { return s.child.PID() }
 
 // Over is closed when the server has ended.
@@ -144,7 +144,7 @@ func how(end error) string {
 // AwaitEnd waits until the server has ended by itself: patience at most.
 func (s *Server) AwaitEnd(patience time.Duration) { s.child.EndsWithin(patience) }
 
-// LastWords returns the end of what the server has printed, in one line, without what looks like a secret.
+// LastWords returns the end of the server's output as one line, without apparent secrets.
 func (s *Server) LastWords() string {
 	info, err := s.log.Stat()
 	if err != nil || s.begun < 0 {
@@ -169,8 +169,8 @@ func (s *Server) Stop(at Address, patience time.Duration) error {
 	return s.awaitFree(at)
 }
 
-// Kill ends all processes of the server at once. The leash does it, which knows those that have left the group; a leash that
-// stands still is killed with the group.
+// Kill kills all processes of the server at once, through the leash, which knows those that have left the group. A stopped leash
+// is killed with the group.
 func (s *Server) Kill() {
 	if s.leash {
 		_ = s.held.Close() // once is enough
@@ -192,7 +192,7 @@ func (s *Server) awaitFree(at Address) error {
 	return nil
 }
 
-// FreePort returns a TCP port of loopback that nobody listens on now.
+// FreePort returns a TCP port of the loopback interface that is not in use now.
 func FreePort() (int, error) {
 	address, err := FreePortOf("127.0.0.1")
 	if err != nil {
@@ -205,7 +205,7 @@ func FreePort() (int, error) {
 	return strconv.Atoi(port)
 }
 
-// FreePortOf returns host:port with a TCP port of a host of this machine that nobody listens on now.
+// FreePortOf returns host:port with a TCP port that is not in use now on a host of this machine.
 func FreePortOf(name string) (string, error) {
 	listener, err := net.Listen("tcp", net.JoinHostPort(name, "0"))
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"rpcbench/internal/run/server"
 )
 
-// TestMain lets a copy of this test binary be a server: SERVER_TEST is what it does, at the address of its last word.
+// TestMain makes a copy of this test binary a server: SERVER_TEST says what it does, at the address in its last word.
 func TestMain(m *testing.M) {
 	behave := os.Getenv("SERVER_TEST")
 	if behave == "" {
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// patience ends what hangs, and nothing else: a machine may stand still for a while.
+// patience only ends hangs: a machine may stall for a while.
 const patience = 3 * time.Minute
 
 // run starts a server that behaves so.

@@ -16,7 +16,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A call is what a case says of calls to somebody else's server.
+// A call describes a case's calls to a foreign server.
 type call struct {
 	point.Service
 
@@ -24,7 +24,7 @@ type call struct {
 	config Config
 }
 
-// resolve finds out what is called and reads the requests.
+// resolve determines what is called and reads the requests.
 func (c call) resolve(ctx context.Context, security *control.Security) (recipe.Recipe, error) {
 	config, err := worker.ClientTLS(security)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c call) resolve(ctx context.Context, security *control.Security) (recipe.R
 	return r, err
 }
 
-// speech is what the target is to speak.
+// speech returns the protocol that the target is expected to speak.
 func (c call) speech() recipe.Speech {
 	switch {
 	case !c.Target.IsHTTP():
@@ -59,7 +59,7 @@ func (c call) speech() recipe.Speech {
 	}
 }
 
-// message is what is sent.
+// message returns the content that is sent.
 func (c call) message() recipe.Message {
 	return recipe.Message{
 		Data: c.Data, Format: c.DataFormat, Sample: c.SampleData, Seed: c.config.Seed, Metadata: c.Metadata,
@@ -86,7 +86,7 @@ func (c call) resolveMethod(ctx context.Context, config *tls.Config, reach func(
 	return r, err
 }
 
-// recipe is what a case says of a method of gRPC.
+// recipe returns the configuration of a case's gRPC method.
 func (c call) recipe() recipe.Config {
 	return recipe.Config{
 		Call: c.Call, Server: c.Target.String(), Protos: c.Protos, ImportPaths: c.ImportPaths, Protosets: c.Protosets,
@@ -94,10 +94,10 @@ func (c call) recipe() recipe.Config {
 	}
 }
 
-// sizedRequests is how many requests are looked at for their sizes.
+// sizedRequests is the number of requests whose sizes are examined.
 const sizedRequests = 1000
 
-// method says of a recipe what may stand in results.
+// method returns the parts of a recipe that may appear in results.
 func method(s point.Service, r recipe.Recipe) (*plan.Method, error) {
 	opened, err := recipe.Open(r)
 	if err != nil {

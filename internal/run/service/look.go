@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// protocol is that of a case's clients, "" where it is not known yet; false where there is no such stack, which the plan
-// says. A case that names none has one of gRPC.
+// protocol returns the protocol of a case's clients, or "" if it is still unknown. It returns false if there is no such stack,
+// which the plan reports. A case without a stack uses gRPC.
 func (c Config) protocol(of scenario.Case) (string, bool) {
 	named := of.Each("stack")
 	if len(named) == 0 {

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// securityOf is what the client and the server's certificate must show each other.
+// securityOf returns the security of the connection between the client and the server.
 func securityOf(c scenario.Case) (*control.Security, error) {
 	s := c.Service()
 	mode := s.Security

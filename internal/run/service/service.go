@@ -1,6 +1,6 @@
-// Package service makes servers that run already ready to be loaded: it reads what cases name (requests, metadata, keys,
-// schemas), asks servers for their schema, and keeps for the driver what each case's calls send. That holds secrets, and
-// nothing of it gets into results.
+// Package service prepares running servers for a load: it reads what cases name (requests, metadata, keys, schemas), asks servers
+// for their schema, and keeps what each case's calls send, for the driver. This includes secrets, and nothing of it gets into
+// results.
 package service
 
 import (
@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A Config is what is needed beside the cases.
+// A Config is what is needed in addition to the cases.
 type Config struct {
 	Protocols map[string]string // of stacks by name, "" where it is not known yet
 	Seed      uint64
@@ -22,13 +22,13 @@ type Config struct {
 	Allow func([]recipe.Variable) error
 }
 
-// Services are those of the cases of some scenarios.
+// Services are the services of the cases of some scenarios.
 type Services struct {
 	known  map[string]known // by the identity of a point.Service
 	byCase map[plan.Case]string
 }
 
-// known is what is known of one service.
+// known is what is known about one service.
 type known struct {
 	foreign driver.Foreign
 	method  *plan.Method // nil: rpcbench's own
@@ -68,7 +68,7 @@ func Resolve(ctx context.Context, scenarios []scenario.Scenario, config Config) 
 	return settled, all, all.checkKinds(settled)
 }
 
-// Methods are those of the services, for a plan.
+// Methods returns the methods of the services, for a plan.
 func (s *Services) Methods() map[string]*plan.Method {
 	methods := map[string]*plan.Method{}
 	if s != nil {
@@ -79,7 +79,7 @@ func (s *Services) Methods() map[string]*plan.Method {
 	return methods
 }
 
-// Of is what the driver needs for a trial. A trial that was decided on the way is of the only service there is.
+// Of returns what the driver needs for a trial. A trial that a campaign adds belongs to the only service.
 func (s *Services) Of(trial plan.Trial) driver.Foreign {
 	if s == nil {
 		return driver.Foreign{}

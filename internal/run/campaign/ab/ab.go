@@ -28,10 +28,10 @@ const (
 	Second Side = "a/a second" // A, in the part of B
 )
 
-// IsB tells whether the server is B.
+// IsB reports whether the server is B.
 func (s Side) IsB() bool { return s == B }
 
-// PartOfB tells whether the trial is the one that a ratio is taken of.
+// PartOfB reports whether the trial is the numerator of the ratio.
 func (s Side) PartOfB() bool { return s == B || s == Second }
 
 // A Step is one pair of trials that is to be measured.
@@ -42,13 +42,13 @@ type Step struct {
 	Alike  bool    // both are A
 }
 
-// An Outcome is what a pair came to.
+// An Outcome is the result of a pair.
 type Outcome struct {
 	Step
 	Ratio float64 // of the metric, B to A or Second to First; 0 where a trial failed
 }
 
-// Settings are what an experiment is told.
+// Settings configure an experiment.
 type Settings struct {
 	Seed  uint64  // of the order within blocks
 	Alike int     // pairs of A with itself; at least stat.ConfidenceTrials
@@ -57,10 +57,10 @@ type Settings struct {
 	Most  int     // pairs of A and B
 }
 
-// failuresMost is how many pairs may fail one after another before the experiment ends.
+// failuresMost is the number of consecutive failed pairs that ends the experiment.
 const failuresMost = 3
 
-// Next returns the pair that follows the outcomes so far; false says that there is none.
+// Next returns the pair that follows the outcomes so far, or false if there is none.
 func (s Settings) Next(so []Outcome) (next Step, more bool) {
 	if Failing(so) {
 		return Step{}, false
@@ -86,7 +86,7 @@ func (s Settings) Next(so []Outcome) (next Step, more bool) {
 	return next, true
 }
 
-// Over tells whether the pairs of A and B are enough, or as many as there may be.
+// Over reports whether there are enough pairs of A and B, or as many as allowed.
 func (s Settings) Over(so []Outcome) bool {
 	logs := logsOf(so, shift)
 	switch {
@@ -99,7 +99,7 @@ func (s Settings) Over(so []Outcome) bool {
 	return l.Decision != stat.Untold && (s.Width <= 0 || l.Ratio.Hi/l.Ratio.Lo-1 <= s.Width)
 }
 
-// Failing tells whether the last pairs have all failed.
+// Failing reports whether the last pairs have all failed.
 func Failing(so []Outcome) bool {
 	if len(so) < failuresMost {
 		return false

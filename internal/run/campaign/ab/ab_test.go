@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/run/campaign/ab"
 )
 
-// A machine is what trials are measured on: B takes shift times as long as A, the second of a pair late times as long as the
-// first, what is in the part of B part times as long; every trial has noise, and all share a drift.
+// A machine models trials: B takes shift times as long as A, the second of a pair late times as long as the first, and trials in
+// the part of B part times as long. Every trial has noise, and all share a drift.
 type machine struct{ shift, late, part, cv float64 }
 
 // play measures until the settings say that it is enough.
@@ -176,7 +176,7 @@ func TestThreeFailedPairsInARowEndIt(t *testing.T) {
 	}
 }
 
-// A block of which one pair failed shows nothing, as the order of the other is not made up for.
+// A block with a failed pair shows nothing, because the order of its other pair is not balanced.
 func TestHalfABlockShowsNothing(t *testing.T) {
 	t.Parallel()
 	var so []ab.Outcome

@@ -18,7 +18,7 @@ type Experiment struct {
 	Metric analysis.Metric
 	End    time.Time // no pair begins that would not be over by then
 
-	// What was measured.
+	// The measured pairs.
 	Outcomes []Outcome
 	TimeUp   bool
 	Failure  string // of the last trial
@@ -29,7 +29,7 @@ type Experiment struct {
 	slowest time.Duration
 }
 
-// figures are those of a pair, by its sides. A trial that failed has none.
+// figures are the figures of a pair, by side. A failed trial has none.
 type figures map[Side]map[analysis.Metric]float64
 
 // Next implements campaign.Decision.
@@ -95,7 +95,7 @@ func figuresOf(row *analysis.Row) map[analysis.Metric]float64 {
 	return found
 }
 
-// ratio is that of B to A, or of A to itself; 0 where one of them has no such figure.
+// ratio is the ratio of B to A, or of A to itself; 0 if one of them lacks the figure.
 func (f figures) ratio(s Step, metric analysis.Metric) float64 {
 	under, over := A, B
 	if s.Alike {
@@ -108,7 +108,7 @@ func (f figures) ratio(s Step, metric analysis.Metric) float64 {
 	return b / a
 }
 
-// Judge says what the pairs show of a metric.
+// Judge says what the pairs show about a metric.
 func (x *Experiment) Judge(metric analysis.Metric) Finding {
 	so := make([]Outcome, len(x.Outcomes))
 	for i, o := range x.Outcomes {

@@ -13,8 +13,8 @@ import (
 	"rpcbench/internal/run/campaign/ab"
 )
 
-// carryOut measures trials of an experiment until it is over, or has had so many. B makes twice the calls of A, and each
-// trial takes 10 s.
+// carryOut measures trials of an experiment until it is over or has the given number of trials. B makes twice as many calls as A,
+// and each trial takes 10 s.
 func carryOut(t *testing.T, x *ab.Experiment, most int, fails bool) (made int) {
 	t.Helper()
 	now := time.Unix(0, 0)

@@ -6,10 +6,10 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// PairsLeast is how many pairs of A and B can tell anything.
+// PairsLeast is the minimum number of pairs of A and B for any answer.
 var PairsLeast = 2 * stat.LookAt([]float64{0}, 0).Needed
 
-// A Finding is what pairs say of one metric.
+// A Finding is what pairs show about one metric.
 type Finding struct {
 	Pairs int       // of A and B that can be used: those of whole blocks
 	Look  stat.Look // at their blocks; the zero Look without any
@@ -32,7 +32,7 @@ const (
 	orderLevel = stat.Level
 )
 
-// Decision is that of the look, unless A differs from itself.
+// Decision returns the decision of the look, unless A differs from itself.
 func (f Finding) Decision() stat.Decision {
 	if f.Part.Shows || f.Look.Blocks == 0 {
 		return stat.Untold
@@ -40,7 +40,7 @@ func (f Finding) Decision() stat.Decision {
 	return f.Look.Decision
 }
 
-// Judge says what the outcomes show. Too few show nothing. A ratio within same, 0.05 being 5%, is the same.
+// Judge judges the outcomes. Too few show nothing. A ratio within same of 1 counts as equal, where 0.05 means 5%.
 func Judge(so []Outcome, same float64) Finding {
 	var found Finding
 	if logs := logsOf(so, shift); len(logs) > 0 {

@@ -17,11 +17,11 @@ import (
 	"rpcbench/internal/run/server"
 )
 
-// stopPatience is how long a server may take to end before it is killed.
+// stopPatience limits the time for a server to end before it is killed.
 const stopPatience = 5 * time.Second
 
-// Servers start the server of a trial's side, and end it after the trial. They are a campaign.Stage. What servers print is
-// appended to a file for each.
+// Servers start the server of a trial's side, and stop it after the trial. They are a campaign.Stage. The output of each server
+// is appended to a file.
 type Servers struct {
 	Through []string        // a command that runs another and ends it when this process is gone; nil is none
 	A, B    []string        // commands
@@ -39,8 +39,8 @@ type Servers struct {
 	log      *os.File       // of it
 }
 
-// Rehearse starts each server once, so that what is wrong with a command is known before anything is measured. The error is
-// a *campaign.AbsentError if a server does not start.
+// Rehearse starts each server once, so that a wrong command is reported before anything is measured. The error is a
+// *campaign.AbsentError if a server does not start.
 func (s *Servers) Rehearse(ctx context.Context) error {
 	folder, err := s.Temporary.Folder()
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *Servers) stop() error {
 	return err
 }
 
-// openLog opens what a side's server prints.
+// openLog opens the file for the output of a side's server.
 func (s *Servers) openLog(side Side) (*os.File, error) {
 	name := "server-a.log"
 	if side.IsB() {

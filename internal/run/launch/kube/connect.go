@@ -43,7 +43,7 @@ func connect(s Spec) (*cluster, error) {
 	return newCluster(config, namespace)
 }
 
-// silent keeps what client-go would log off the terminal: what counts, it returns.
+// silent keeps client-go's log off the terminal. Everything that matters is in its errors.
 var silent = sync.OnceFunc(func() { klog.SetLogger(logr.Discard()) })
 
 // newCluster makes clients for the two kinds of objects that there are, which know no other kind.
@@ -78,7 +78,7 @@ func newCluster(config *rest.Config, namespace string) (*cluster, error) {
 	}, nil
 }
 
-// execThrough runs commands over a WebSocket, or SPDY where the cluster or what is before it speaks none.
+// execThrough runs commands over a WebSocket, or over SPDY if the cluster or a proxy in front of it does not support WebSockets.
 func execThrough(config *rest.Config, core *rest.RESTClient, codec runtime.ParameterCodec, namespace string) exec {
 	return func(ctx context.Context, pod string, command []string, streams remotecommand.StreamOptions) error {
 		url := core.Post().Resource("pods").Namespace(namespace).Name(pod).SubResource("exec").VersionedParams(&corev1.PodExecOptions{

@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// errUnreachable says that the API server gave no answer, as one that restarts.
+// errUnreachable reports that the API server did not answer, for example because it is restarting.
 var errUnreachable = errors.New("the Kubernetes API server can't be reached")
 
 // refused says in one sentence why the API server did not do what it was asked.
@@ -39,7 +39,7 @@ func refused(doing string, err error) error {
 	}
 }
 
-// answered tells an answer of the API server from an end of the way to it.
+// answered reports whether an error is an answer of the API server rather than a broken connection.
 func answered(err error) bool {
 	_, status := errors.AsType[*apierrors.StatusError](err)
 	return status
@@ -48,7 +48,7 @@ func answered(err error) bool {
 // said is an error in one line.
 func said(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-// after is what follows words, or all of a text without them.
+// after returns the text after the given words, or the whole text without them.
 func after(text, words string) string {
 	if _, rest, found := strings.Cut(text, words); found {
 		return rest
@@ -56,7 +56,7 @@ func after(text, words string) string {
 	return text
 }
 
-// A state is how far a Pod is.
+// A state is the progress of a Pod.
 type state struct {
 	ready    bool
 	hopeless bool   // it will never be
@@ -86,7 +86,7 @@ func stateOf(pod *corev1.Pod) state {
 	return state{}
 }
 
-// waitingFor says what a container waits for in vain.
+// waitingFor says what a container is waiting for, if it waits in vain.
 func waitingFor(waiting *corev1.ContainerStateWaiting, image string) (why string, hopeless bool) {
 	message := strings.Join(strings.Fields(waiting.Message), " ")
 	switch waiting.Reason {

@@ -68,7 +68,7 @@ func newFake(t *testing.T) *fake {
 	return f
 }
 
-// create gives new objects what a cluster gives them.
+// create fills in what a cluster adds to new objects.
 func (f *fake) create(a fixture.Action) (bool, runtime.Object, error) {
 	object := a.(fixture.CreateAction).GetObject()
 	at, err := meta.Accessor(object)
@@ -111,7 +111,7 @@ func (f *fake) cluster() *cluster {
 	}
 }
 
-// exec runs what is in the image.
+// exec runs programs of the image.
 func (f *fake) exec(ctx context.Context, pod string, command []string, s remotecommand.StreamOptions) error {
 	switch words := strings.Join(command, " "); words {
 	case "rpcbench --version":

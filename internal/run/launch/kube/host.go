@@ -21,7 +21,7 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// A Host is a Pod of a Pool, and the next one where that is no more.
+// A Host is a Pod of a Pool, or its successor once that Pod is gone.
 type Host struct {
 	pool   *Pool
 	id     string // in results
@@ -43,7 +43,7 @@ func (p *Pool) Prepare(ctx context.Context, id string, member int) (*Host, error
 	return h, nil
 }
 
-// Address is where processes in the cluster reach the Pod.
+// Address returns the address at which processes in the cluster reach the Pod.
 func (h *Host) Address() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -95,7 +95,7 @@ func (h *Host) ready(ctx context.Context) (pod, address string, err error) {
 	return h.pod, h.address, nil
 }
 
-// usable tells whether the Pod that there was can take another worker.
+// usable reports whether the existing Pod can take another worker.
 func (h *Host) usable(ctx context.Context, c *cluster, owner *batchv1.Job) bool {
 	if h.pod == "" || h.spoiled {
 		return false
@@ -170,7 +170,7 @@ func (h *Host) spoil(pod string) {
 	}
 }
 
-// fate says what became of the Pod, as far as the cluster tells; empty if it runs.
+// fate says what became of the Pod, as far as the cluster knows. It is empty if the Pod runs.
 func (h *Host) fate(pod string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

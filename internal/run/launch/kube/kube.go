@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/remotecommand"
 )
 
-// A cluster is what is asked of a Kubernetes API server, within a namespace. docs/kubernetes.md has the Role for it.
+// A cluster holds the requests to a Kubernetes API server, within a namespace. docs/kubernetes.md has the Role for them.
 type cluster struct {
 	pods pods
 	jobs jobs

@@ -24,15 +24,14 @@ const (
 const (
 	labelled  = "rpcbench" // the value of LabelName
 	container = "worker"
-	// nobody is the user of Pods, as in distroless images.
+	// nobody is the user ID of Pods, as in distroless images.
 	nobody = 65532
-	// lastGrace is what a worker gets to end once its Pod is deleted: it has nothing to save.
+	// lastGrace is the time in seconds that a worker gets to end after its Pod is deleted: it has nothing to save.
 	lastGrace = 1
 )
 
-// podOf is the Pod of a host. Its own process is a worker to which nobody speaks, and which waits for an input that never
-// comes; the workers of trials are started beside it. There is no secret in it: what workers have to know comes over their
-// pipes.
+// podOf returns the Pod of a host. The Pod's own process is an idle worker whose input never comes; the workers of trials are
+// started next to it. The Pod contains no secrets: workers receive what they need over their pipes.
 func podOf(s Spec, name, host, program string, variables []string, owner *batchv1.Job) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
@@ -139,7 +138,7 @@ func ownerOf(s Spec, name, program string) *batchv1.Job {
 	}
 }
 
-// podName is that of a host's n-th Pod.
+// podName returns the name of a host's n-th Pod.
 func podName(run string, member, attempt int) string {
 	name := run + "-" + strconv.Itoa(member)
 	if attempt > 0 {
@@ -148,7 +147,7 @@ func podName(run string, member, attempt int) string {
 	return name
 }
 
-// runName names a run of an entry. What Kubernetes does not take in a name is left out.
+// runName names a run of an entry, without characters that Kubernetes does not accept in names.
 func runName(entry, id string) string {
 	var kept []byte
 	for _, b := range []byte(entry) {

@@ -64,7 +64,7 @@ func (o *owner) keep(ctx context.Context) {
 	}
 }
 
-// remove removes the owner; the cluster then removes what it owns.
+// remove removes the owner; the cluster then removes everything it owns.
 func (o *owner) remove(ctx context.Context) error {
 	err := o.jobs.Delete(ctx, o.job.Name, metav1.DeleteOptions{PropagationPolicy: new(metav1.DeletePropagationBackground)})
 	if apierrors.IsNotFound(err) {

@@ -17,7 +17,7 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// A Pool has the Pods of an entry, and their owner. It is connected when the first Pod is wanted.
+// A Pool holds the Pods of an entry, and their owner. It connects when the first Pod is needed.
 type Pool struct {
 	Entry     string // its name in hosts.yaml
 	Spec      Spec
@@ -71,7 +71,7 @@ func (p *Pool) owned(ctx context.Context) (*cluster, *batchv1.Job, error) {
 	}
 }
 
-// How long an API server is waited for that does not answer, or refuses what it allowed before, and how often it is asked.
+// The time to wait for an API server that does not answer, or refuses what it allowed before, and the interval between attempts.
 const (
 	returnPatience  = time.Minute
 	refusalPatience = 10 * time.Second
@@ -85,8 +85,7 @@ func patienceWith(err error) time.Duration {
 	return refusalPatience
 }
 
-// prolonged returns the owner, which is made anew where the cluster has removed it, as after a time in which it could not be
-// renewed.
+// prolonged returns the owner, and recreates it if the cluster has removed it because it could not be renewed for a while.
 func (p *Pool) prolonged(ctx context.Context) (*batchv1.Job, error) {
 	ctx, cancel := patience.WithTimeout(ctx, askPatience)
 	defer cancel()
@@ -140,14 +139,14 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// within does what has to be done even where all else was interrupted.
+// within runs cleanup that must happen even if everything else was interrupted.
 func within(most time.Duration, do func(context.Context) error) error {
 	ctx, cancel := patience.WithTimeout(context.Background(), most)
 	defer cancel()
 	return do(ctx)
 }
 
-// removePods deletes the Pods themselves, as the owner's end would take its time, and a next run may need their room.
+// removePods deletes the Pods directly, because removal through the owner takes time and the next run may need their room.
 func (p *Pool) removePods(ctx context.Context) error {
 	for ctx.Err() == nil {
 		left, err := p.cluster.pods.List(ctx, metav1.ListOptions{LabelSelector: LabelRun + "=" + p.owner.job.Name})
@@ -170,7 +169,7 @@ func (p *Pool) removePods(ctx context.Context) error {
 	return nil // those that are left are being deleted
 }
 
-// pollEvery is how often a Pod is asked about: some 200 requests a second where there are 64.
+// pollEvery is the interval between requests for a Pod's state: with 64 Pods, about 200 requests per second.
 const pollEvery = 300 * time.Millisecond
 
 // pause waits, no longer than ctx lasts.

@@ -444,7 +444,7 @@ func TestProcessorsOfAPodAreNotChosen(t *testing.T) {
 	wantSentence(t, err, "host pool-1: the processors of a Pod are those that its resources reserve")
 }
 
-// Kubernetes refuses to change what else there is of a Job.
+// Kubernetes refuses other changes to a Job.
 func TestARenewalChangesNothingElse(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)

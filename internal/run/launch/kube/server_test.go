@@ -62,7 +62,7 @@ func manifest[T any](t *testing.T, kind string) *T {
 	return nil
 }
 
-// An apiServer answers over HTTP what the fake does, to who has the manual's Role and no other.
+// An apiServer serves the fake over HTTP, to clients that have the manual's Role and no other.
 type apiServer struct {
 	fake *fake
 	role *rbacv1.Role
@@ -72,7 +72,7 @@ type apiServer struct {
 	used map[string]bool // "get pods/exec"
 }
 
-// allowed tells whether the Role has a right, and notes that it is used.
+// allowed reports whether the Role has a right, and records its use.
 func (s *apiServer) allowed(verb, group, resource string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -260,7 +260,7 @@ func statusOf(err error) []byte {
 	return text
 }
 
-// What is tested here is the client of a real API server, as far as HTTP goes: paths, encodings, streams and rights.
+// This tests the client of a real API server, as far as HTTP goes: paths, encodings, streams and rights.
 func TestTheManualsRoleIsEnoughAndNotTooMuch(t *testing.T) {
 	t.Parallel()
 	role := manifest[rbacv1.Role](t, "Role")
@@ -283,7 +283,7 @@ func TestTheManualsRoleIsEnoughAndNotTooMuch(t *testing.T) {
 	}
 }
 
-// serve runs what a run does against an API server.
+// serve does what a run does with an API server.
 func serve(t *testing.T, s *apiServer) {
 	t.Helper()
 	server := httptest.NewServer(s)

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/plan/schedule"
 )
 
-// CountMax bounds the Pods of an entry, as the clients of a trial are bounded.
+// CountMax limits the Pods of an entry, like the clients of a trial.
 const CountMax = 64
 
 // How Pods are spread over nodes and zones.
@@ -23,7 +23,7 @@ const (
 	SpreadRequired  = "required"
 )
 
-// A Spec is what hosts.yaml says of Pods that are alike.
+// A Spec describes a group of identical Pods in hosts.yaml.
 type Spec struct {
 	Context      string            `yaml:"context"`   // of the user's kubeconfig; empty is its current one, or one's own cluster
 	Namespace    string            `yaml:"namespace"` // empty is the context's
@@ -47,13 +47,13 @@ type Toleration struct {
 	Effect   string `yaml:"effect"`
 }
 
-// Resources are what each Pod gets, no more and no less.
+// Resources are both the requests and the limits of each Pod.
 type Resources struct {
 	CPU    string `yaml:"cpu"`    // whole processors
 	Memory string `yaml:"memory"` // as Kubernetes writes it
 }
 
-// What holds where the entry is silent.
+// The defaults of an entry.
 const (
 	cpuDefault          = "1"
 	memoryDefault       = "1Gi"
@@ -63,7 +63,7 @@ const (
 
 var dnsLabel = regexp.MustCompile(`\A[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\z`)
 
-// Check returns what is wrong with an entry in one sentence.
+// Check returns an error, one sentence, if an entry is invalid.
 func (s Spec) Check() error {
 	for _, check := range []func() error{
 		s.checkImage, s.checkNamespace, s.checkTolerations, s.Resources.check, s.checkCount, s.checkSpread, s.checkTimes,

@@ -55,7 +55,7 @@ func (h *Host) start(pod, address string, output io.Writer) *process {
 	return p
 }
 
-// found says how the worker ended. What did not end by itself leaves a Pod that takes no other worker.
+// found says how the worker ended. If it did not end by itself, its Pod takes no other worker.
 func (p *process) found(h *Host, pod string, err error) error {
 	if err == nil {
 		return nil
@@ -78,7 +78,7 @@ func (p *process) found(h *Host, pod string, err error) error {
 	return fmt.Errorf("exit status %d", status.Code)
 }
 
-// lastLine is what a program said last.
+// lastLine returns the last line of a program's output.
 func lastLine(words string) string {
 	lines := strings.Split(words, "\n")
 	return strings.TrimSpace(lines[len(lines)-1])

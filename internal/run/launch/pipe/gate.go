@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// connectingMost is how many connections may be on their way at once. OpenSSH's server refuses some of those beyond ten that
-// have not logged in yet (MaxStartups in sshd_config(5)), and a jump host may stand before all machines.
+// connectingMost is the maximum number of simultaneous connection attempts. Beyond ten unauthenticated connections OpenSSH's
+// server refuses some (MaxStartups in sshd_config(5)), and all machines may share a jump host.
 const connectingMost = 8
 
-// A gate lets so many through at once.
+// A gate limits how many pass at once.
 type gate chan struct{}
 
 var connecting = make(gate, connectingMost)

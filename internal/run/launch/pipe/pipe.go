@@ -28,7 +28,7 @@ type Machine struct {
 	Program string   // of an rpcbench that is there already; empty has this one copied
 	Version string   // what that must say of itself
 	Names   []string // variables of this process's environment that workers get there
-	// Binary finds this rpcbench for a system and a processor, as Go names both.
+	// Binary finds this rpcbench for a system and a processor, by Go's names.
 	Binary func(system, processor string) (path string, err error)
 }
 
@@ -87,7 +87,7 @@ func (h *Host) script(order launch.Order) string {
 	return script.String()
 }
 
-// A remote is a worker on another machine. What ends by force is the command that leads there; the worker ends with it.
+// A remote is a worker on another machine. Killing it kills the command that leads there, which ends the worker.
 type remote struct {
 	*process.Process
 	arrived func() // called when it has logged in there, or never will
@@ -117,13 +117,13 @@ func (r *remote) Wait() error {
 	return err
 }
 
-// lastLine is what a command said last.
+// lastLine returns the last line of a command's output.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
-// Command is the Shell of any command that gives a pipe to a machine. {host} in its words stands for the machine's name.
+// Command is the Shell of any command that provides a pipe to a machine. {host} in its words stands for the machine's name.
 func Command(words []string, name string) Shell {
 	return func(script string) []string {
 		var all []string
@@ -177,7 +177,7 @@ func Resolve(ctx context.Context, name string) (string, error) {
 	return addresses[0].String(), nil
 }
 
-// explained has what the command said on standard error.
+// explained adds the command's standard error to the error.
 func explained(err error) error {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && lastLine(string(exit.Stderr)) != "" {
 		return errors.New(lastLine(string(exit.Stderr)))

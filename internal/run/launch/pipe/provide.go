@@ -18,17 +18,17 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// Bounds of what is asked of a machine.
+// Limits on the requests to a machine.
 const (
 	askPatience  = 2 * time.Minute
 	copyPatience = 10 * time.Minute
 	saidBytesMax = 1 << 20
 )
 
-// here is said before what counts: what a user's shell prints when it starts comes before it.
+// here precedes the output that counts, because a user's shell may print something when it starts.
 const here = "rpcbench-is-here"
 
-// cached is the folder of the copies, as a shell has it. Each is in a folder named by its hash.
+// cached is the folder of the copies, in the syntax of a shell. Each copy is in a folder named by its hash.
 const cached = `"${XDG_CACHE_HOME:-$HOME/.cache}/rpcbench"`
 
 // provide has the machine have the binary, and returns the program as a shell has it.
@@ -86,7 +86,7 @@ func (m Machine) named(ctx context.Context) (program string, err error) {
 	return program, nil
 }
 
-// copy streams the binary. What is not whole never gets its name. Copies of other versions are removed after a month.
+// copy streams the binary. An incomplete copy never gets its final name. Copies of other versions are removed after a month.
 func (m Machine) copy(ctx context.Context, path, hash string) error {
 	binary, err := os.Open(path)
 	if err != nil {
@@ -164,7 +164,7 @@ func (m Machine) run(ctx context.Context, script string, input io.Reader, most t
 	return strings.Split(strings.TrimSpace(string(after)), "\n"), nil
 }
 
-// goNames are what Go calls the system and the processor that uname names.
+// goNames returns Go's names for the system and the processor that uname reports.
 func goNames(system, processor string) (string, string) {
 	names := map[string]string{
 		"x86_64": "amd64", "aarch64": "arm64", "armv7l": "armv7", "armv8l": "armv7", "armv6l": "armv6", "i686": "386", "i386": "386",

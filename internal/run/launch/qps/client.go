@@ -17,11 +17,11 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// signOfLife is how often a phase says that it goes on, unless told otherwise.
+// signOfLife is the default interval of a phase's signs of life.
 const signOfLife = 100 * time.Millisecond
 
-// A client is a worker that calls. Its load begins with the first phase and goes on between phases, which are what it counts
-// from one Mark to the next: as gRPC's own driver has it.
+// A client is a worker that calls. As with gRPC's own driver, its load begins with the first phase and continues between phases,
+// and a phase is what it counts from one Mark to the next.
 type client struct {
 	session *session
 	config  *testpb.ClientConfig
@@ -32,7 +32,7 @@ type client struct {
 	stopped chan struct{} // closed to end the phase that runs; nil where none does
 }
 
-// connect takes what the load will be: a worker connects when it begins.
+// connect records what the load will be. The worker connects when the load begins.
 func (s *session) connect(c *control.Connect) (*control.Connected, error) {
 	if err := s.idle("connect"); err != nil {
 		return nil, err
@@ -182,12 +182,12 @@ func (cl *client) start(load *testpb.LoadParams) error {
 	return err
 }
 
-// oneWay tells whether a call is a stream with messages in one direction.
+// oneWay reports whether a call is a stream with messages in one direction.
 func (cl *client) oneWay() bool {
 	return cl.config.GetRpcType() != testpb.RpcType_UNARY && cl.config.GetRpcType() != testpb.RpcType_STREAMING
 }
 
-// mark returns what the worker has counted since the last time, from which it counts anew.
+// mark returns what the worker has counted since the last mark, and resets its counters.
 func (cl *client) mark() (*testpb.ClientStats, error) {
 	marked, err := cl.line.ask(&testpb.ClientArgs{Argtype: &testpb.ClientArgs_Mark{Mark: &testpb.Mark{Reset_: true}}})
 	return marked.GetStats(), err
@@ -216,8 +216,8 @@ func (cl *client) conclude(c *control.Begin, stopped time.Duration) (any, error)
 	return done, addLatencies(done, latencies, cl.config.GetLoadParams().GetPoisson() != nil)
 }
 
-// concludeStreams fills in the Done of streams in one direction, of which workers count the messages. What they time is no
-// call: from one message to the next, or as long as a write takes.
+// concludeStreams fills in the Done of streams in one direction, of which workers count the messages. Their times are not those
+// of calls, but from one message to the next, or as long as a write takes.
 func (cl *client) concludeStreams(done *control.Done, messages int64) any {
 	if messages == 0 {
 		return &control.Fault{Field: "begin", Message: fmt.Sprintf("%s counted no message of %s: some workers count none",
@@ -235,7 +235,7 @@ func (cl *client) concludeStreams(done *control.Done, messages int64) any {
 	return done
 }
 
-// addOutcomes counts the calls. Some workers count what failed, by its status; others pass over it.
+// addOutcomes counts the calls. Some workers count failures by status; others ignore them.
 func addOutcomes(done *control.Done, ok int64, results []*testpb.RequestResultCount) {
 	add := func(code string, calls int64) {
 		if calls > 0 {
@@ -251,15 +251,15 @@ func addOutcomes(done *control.Done, ok int64, results []*testpb.RequestResultCo
 	}
 }
 
-// addMessages counts what OK calls carry: of each kind that there is, a message each way.
+// addMessages counts the messages of OK calls: in every kind, one in each direction.
 func (cl *client) addMessages(done *control.Done, ok int64) {
 	sizes := cl.config.GetPayloadConfig().GetSimpleParams()
 	done.MessagesOut, done.MessagesIn = ok, ok
 	done.PayloadBytesOut, done.PayloadBytesIn = ok*int64(sizes.GetReqSize()), ok*int64(sizes.GetRespSize())
 }
 
-// addLatencies names the times by what they are: of an open load they count from when calls were sent, and when they were due
-// nobody knows.
+// addLatencies names the times correctly: in an open load they count from when calls were sent, because it is unknown when they
+// were due.
 func addLatencies(done *control.Done, h *hdrhistogram.Histogram, open bool) error {
 	data, err := record.Encode(h)
 	name := result.HistResponse
@@ -270,7 +270,7 @@ func addLatencies(done *control.Done, h *hdrhistogram.Histogram, open bool) erro
 	return err
 }
 
-// snapshot is what the worker has used in phases that are over.
+// snapshot returns what the worker used in the finished phases.
 func (cl *client) snapshot() *control.Snapshot {
 	cl.mu.Lock()
 	defer cl.mu.Unlock()

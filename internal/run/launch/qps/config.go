@@ -24,7 +24,7 @@ const (
 	optionServerCores   = "server_cores"
 )
 
-// hello says what can be asked of any worker, in any language.
+// hello describes what any worker can do, in any language.
 func hello(name string, cores int) *control.Hello {
 	client := func(name, help string) *control.OptionInfo {
 		return &control.OptionInfo{Name: name, Help: help, Client: true}
@@ -53,7 +53,7 @@ func hello(name string, cores int) *control.Hello {
 	}
 }
 
-// Types of calls by their kinds. Of STREAMING_BOTH_WAYS no worker tells what its client received.
+// The RPC types of the kinds. STREAMING_BOTH_WAYS is missing because no worker reports what its client received.
 var rpcTypes = map[string]testpb.RpcType{
 	stack.KindUnary: testpb.RpcType_UNARY, stack.KindPingPong: testpb.RpcType_STREAMING,
 	stack.KindUpload: testpb.RpcType_STREAMING_FROM_CLIENT, stack.KindDownload: testpb.RpcType_STREAMING_FROM_SERVER,
@@ -130,7 +130,7 @@ func clientConfig(c *control.Connect, w Worker) (*testpb.ClientConfig, error) {
 		HistogramParams: bucket.Whole().Params(), RpcType: rpcTypes[call.GetKind()],
 		MessagesPerStream: int32(max(call.GetMessages(), call.GetMessagesPerStream())), // a kind has one of them
 	}
-	// grpc-java's has as many calls in flight as threads times what is asked for a connection, whatever the connections.
+	// grpc-java's client has as many calls in flight as threads times calls per connection, whatever the number of connections.
 	if config.AsyncClientThreads, err = options.number(optionClientThreads, int32(c.GetConnections())); err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func loadParams(c *control.Begin) (*testpb.LoadParams, error) {
 	}
 }
 
-// options are those of a side.
+// options are the options of a side.
 type options struct {
 	command string
 	given   map[string]string

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// answerPatience is how long a worker may take for an answer. Before the first some open all connections and streams, which
-	// are thousands, on a machine that is busy.
+	// answerPatience limits the wait for an answer. Before the first answer some workers open all connections and streams,
+	// possibly thousands, on a busy machine.
 	answerPatience = time.Minute
-	// restPatience is how long it may take to end what it does, all in all. grpc-java's waits a second for each connection.
-	// It is less than a process of ours may take to end, which would be killed and leave no reason.
+	// restPatience limits the time to end a role. grpc-java's worker waits a second for each connection. It is shorter than the
+	// time that one of our processes may take to end, after which it would be killed without leaving a reason.
 	restPatience = 20 * time.Second
 )
 
@@ -101,7 +101,7 @@ func (l *line[Q, A]) ask(question *Q) (*A, error) {
 	}
 }
 
-// why says why the line is over. A worker may explain itself: what it refuses, or that somebody else has it.
+// why says why the line ended. A worker may explain itself: what it refuses, or that another driver uses it.
 func (l *line[Q, A]) why() error {
 	if late, ok := errors.AsType[*lateError](context.Cause(l.ctx)); ok {
 		return late
@@ -118,7 +118,8 @@ func (l *line[Q, A]) why() error {
 	}
 }
 
-// close ends the role, and waits until the worker has ended it. Some say that it was canceled, which is what we asked for.
+// close ends the role, and waits until the worker has ended it. Some workers report that the role was canceled, which is
+// expected.
 func (l *line[Q, A]) close() error {
 	_ = l.stream.CloseSend() // where that fails the line is over, and l.err says why
 	for {

@@ -118,7 +118,7 @@ func TestAWorkerThatDoesNotComeToRestIsCutOff(t *testing.T) {
 	})
 }
 
-// What a worker uses on a machine of which nothing is known is not taken for this one's.
+// The CPU time of a worker on an unknown machine is not attributed to this machine.
 func TestAWorkersHostIsThisMachineOnlyHere(t *testing.T) {
 	t.Parallel()
 	for host, here := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "bench-7": false, "10.0.0.1": false} {

@@ -20,7 +20,7 @@ import (
 	"context"
 )
 
-// A played worker keeps grpc.testing.WorkerService, and measures nothing: every Mark finds what its script says.
+// A played worker implements grpc.testing.WorkerService without measuring anything: every Mark returns the script's values.
 type played struct {
 	testpb.UnimplementedWorkerServiceServer
 
@@ -141,7 +141,7 @@ func launched(t *testing.T, address string) *launch.Worker {
 	return w
 }
 
-// connect is what a worker can do.
+// connect returns a Connect that a worker can carry out.
 func connect() *control.Connect {
 	return &control.Connect{
 		Stack: "qps", Network: "tcp", Addresses: []string{"127.0.0.1:4711"}, Connections: 2, InFlight: 3,

@@ -18,7 +18,7 @@ import (
 
 const (
 	greetPatience = 10 * time.Second
-	// statsBytesMax bounds what a worker may answer: a histogram of 3,000 buckets takes 15 kB.
+	// statsBytesMax limits a worker's answer: a histogram of 3,000 buckets takes 15 kB.
 	statsBytesMax = 1 << 20
 )
 
@@ -59,7 +59,7 @@ func begin(conn *grpc.ClientConn, w Worker, stack string, cores int, release fun
 	return p
 }
 
-// hostOf is where a worker runs: here, or on a machine of which nothing else is known.
+// hostOf returns where a worker runs: on this machine, or on one of which nothing else is known.
 func hostOf(host string) launch.Host {
 	if target.IsLoopback(host) {
 		return launch.Host{Address: numeric(host)}
@@ -67,7 +67,7 @@ func hostOf(host string) launch.Host {
 	return launch.Host{ID: host, Address: host, Unwatched: true}
 }
 
-// numeric is an address as a server can listen there: localhost is where ours listen.
+// numeric returns an address on which a server can listen; localhost becomes the address on which ours listen.
 func numeric(host string) string {
 	if host == "localhost" {
 		return "127.0.0.1"
@@ -96,10 +96,10 @@ func (p *process) Close() error { return p.commands.Close() }
 // Host implements launch.Process.
 func (p *process) Host() launch.Host { return p.host }
 
-// LastWords implements launch.Process: what a worker writes is in its own terminal.
+// LastWords implements launch.Process. It is empty because a worker prints to its own terminal.
 func (p *process) LastWords() string { return "" }
 
-// Kill cuts the connection, on which a worker ends what it does.
+// Kill closes the connection, upon which a worker ends its role.
 func (p *process) Kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -24,13 +24,13 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// Scheme is what addresses of workers begin with.
+// Scheme is the prefix of worker addresses.
 const Scheme = "qps://"
 
 // Env is the variable in which gRPC's own driver takes its workers.
 const Env = "QPS_WORKERS"
 
-// defaultStack is what the stack of a worker is called to which nobody gave a name.
+// defaultStack is the name of the stack of an unnamed worker.
 const defaultStack = "qps"
 
 // A Worker is one that runs already.
@@ -74,7 +74,7 @@ func isName(s string) bool {
 	})
 }
 
-// FromEnv makes the words of Parse of what gRPC's driver takes: HOST:PORT, with commas between.
+// FromEnv converts the format of gRPC's driver, HOST:PORT separated by commas, into words for Parse.
 func FromEnv(text string) (words []string) {
 	for word := range strings.SplitSeq(text, ",") {
 		if word = strings.TrimSpace(word); word != "" {
@@ -95,12 +95,12 @@ type Launcher struct {
 // New makes a Launcher of the workers.
 func New(workers []Worker) *Launcher { return &Launcher{workers: workers, taken: map[string]bool{}} }
 
-// Hosts tells whether one of the workers stands for the stack.
+// Hosts reports whether one of the workers hosts the stack.
 func (l *Launcher) Hosts(stack string) bool {
 	return slices.ContainsFunc(l.workers, func(w Worker) bool { return w.Stack == stack })
 }
 
-// Launch takes a worker that stands for the order's stack and has no other side.
+// Launch takes a worker that hosts the order's stack and is not in use.
 func (l *Launcher) Launch(ctx context.Context, order launch.Order) (launch.Process, error) {
 	w, err := l.take(order.Stack)
 	if err != nil {
@@ -164,10 +164,10 @@ func greetError(w Worker, err error) error {
 	return fmt.Errorf("%s can't be reached: %s", w, reason(err))
 }
 
-// reasonMost is what of a worker's reason a sentence has room for.
+// reasonMost is the maximum length of a worker's reason in a sentence.
 const reasonMost = 300
 
-// reason is what a status says, in one line.
+// reason returns the message of a status as one line.
 func reason(err error) string {
 	s := status.Convert(err)
 	words := plain.Short(s.Message(), reasonMost)

@@ -17,7 +17,7 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// wantError checks what an error says.
+// wantError checks the text of an error.
 func wantError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -111,7 +111,7 @@ func checkDone(t *testing.T, done *control.Done, phase control.Phase) {
 	}
 }
 
-// A worker that opens thousands of streams does not answer for a while, in which nobody must take it for dead.
+// A worker that opens thousands of streams does not answer for a while, and must not be taken for dead.
 func TestAPhaseIsAliveWhileAWorkerSetsUp(t *testing.T) {
 	t.Parallel()
 	p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000), TimeElapsed: 1}, slow: make(chan struct{})}
@@ -135,7 +135,7 @@ func TestAPhaseIsAliveWhileAWorkerSetsUp(t *testing.T) {
 	}
 }
 
-// When calls were due nobody tells.
+// It is unknown when calls were due.
 func TestOfAPoissonLoadTimesCountFromWhenCallsWereSent(t *testing.T) {
 	t.Parallel()
 	p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000), TimeElapsed: 1}}
@@ -157,7 +157,7 @@ func TestOfAPoissonLoadTimesCountFromWhenCallsWereSent(t *testing.T) {
 	}
 }
 
-// Streams of ping_pong that end are told to a worker, and a call is still a message and its answer.
+// Workers are told to end ping_pong streams, and a call remains a message and its answer.
 func TestAWorkerIsToldAfterHowManyMessagesStreamsEnd(t *testing.T) {
 	t.Parallel()
 	p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000, 2000, 4000), TimeElapsed: 1}}

@@ -40,7 +40,7 @@ func (s *session) serve(c *control.Serve) (*control.Serving, error) {
 	return &control.Serving{Address: net.JoinHostPort(numeric(host), strconv.Itoa(int(started.GetPort())))}, nil
 }
 
-// mark asks what the worker has used since the last time. Some workers begin anew whether they are told to or not.
+// mark asks what the worker used since the last mark. Some workers reset their counters without being told.
 func (s *server) mark() (*control.Snapshot, error) {
 	marked, err := s.line.ask(&testpb.ServerArgs{Argtype: &testpb.ServerArgs_Mark{Mark: &testpb.Mark{Reset_: true}}})
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *server) mark() (*control.Snapshot, error) {
 	return s.used.snapshot(), nil
 }
 
-// A usage is what a worker has used, added up over its answers.
+// A usage is what a worker used, summed over its answers.
 type usage struct{ elapsed, user, system time.Duration }
 
 func (u *usage) add(elapsed, user, system float64) {
@@ -62,7 +62,7 @@ func (u *usage) add(elapsed, user, system float64) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// snapshot is what is known; all else is absent.
+// snapshot contains what is known; everything else is absent.
 func (u *usage) snapshot() *control.Snapshot {
 	return &control.Snapshot{TimeNs: int64(u.elapsed), CpuUserNs: int64(u.user), CpuSystemNs: int64(u.system)}
 }

@@ -79,7 +79,7 @@ func (s *session) obeyAll(commands *control.CommandReader) error {
 	}
 }
 
-// answer obeys a command. What is nil is answered later, or never. An error that is no fault ends the session.
+// answer executes a command. A nil answer comes later or never. An error that is not a fault ends the session.
 func (s *session) answer(command *control.Command) (any, error) {
 	switch c := control.Unwrap(command).(type) {
 	case *control.Serve:
@@ -128,7 +128,7 @@ func (s *session) lose(err error) {
 	}
 }
 
-// rest has the worker end what it does, a phase that runs first. What takes too long is cut off.
+// rest makes the worker end its role, starting with a running phase. What takes too long is cut off.
 func (s *session) rest() error {
 	late := patience.AfterFunc(time.Now, restPatience, func() {
 		s.cut(&lateError{fmt.Sprintf("%s did not end the run within %v", s.worker, restPatience)})
@@ -146,7 +146,7 @@ func (s *session) rest() error {
 	}
 }
 
-// mark answers with what the worker has used since its role began.
+// mark answers with what the worker used since its role began.
 func (s *session) mark() (*control.Snapshot, error) {
 	switch {
 	case s.client != nil:
