@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A Kind is what a disturbance takes.
+// A Kind is the resource that a disturbance takes.
 type Kind struct {
 	Name  string
 	Is    string        // for the table
@@ -25,7 +25,7 @@ type Kind struct {
 	all   bool // on all processors at once
 }
 
-// period is that of what is spread evenly: as long as the kernel lets a thread run, more or less.
+// period is that of an evenly spread disturbance: roughly the time slice of a thread.
 const period = 10 * time.Millisecond
 
 // Kinds are all disturbances.
@@ -108,7 +108,7 @@ func copier() func(until time.Time) {
 	}
 }
 
-// allocator makes garbage beside live objects with pointers, which a collector has to follow.
+// allocator makes garbage along with live objects with pointers, which a collector has to follow.
 func allocator() func(until time.Time) {
 	var live []*[64]*int
 	return func(until time.Time) {

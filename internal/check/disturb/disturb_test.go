@@ -31,7 +31,7 @@ func TestADisturbanceTakesItsPartOfTheTime(t *testing.T) {
 	}
 }
 
-// What a disturbance was kept from is not made up for: it would come as a burst.
+// A disturbance does not catch up on what it missed, because that would be a burst.
 func TestADisturbanceMakesUpForNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// alone gives a thread of its own a socket of its own, on which it waits in the kernel, as a process would that has
-// nothing else to do. Go's poller would hand a byte from one goroutine to the other without another thread waking.
+// alone gives a thread exclusive use of a socket, on which it waits in the kernel like a process with nothing else to do. Go's
+// poller would pass a byte from one goroutine to the other without waking another thread.
 func alone(socket net.Conn, use func(io.ReadWriter) error) error {
 	file, err := socket.(*net.TCPConn).File()
 	if err != nil {

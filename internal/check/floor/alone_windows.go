@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// alone gives a thread of its own the socket, which waits through Go's poller here.
+// alone gives a thread exclusive use of the socket; on this system it waits through Go's poller.
 func alone(socket net.Conn, use func(io.ReadWriter) error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// A Floor is what was found.
+// A Floor is the result.
 type Floor struct {
 	ClockCost time.Duration // of one reading
 	ClockStep time.Duration // least difference of two readings that differ, the cost included
@@ -29,8 +29,8 @@ type Floor struct {
 	BytesPerSec                float64       // over TCP on loopback, one way
 }
 
-// HiccupFrom is how long a thread must stand still to be counted: beyond it lies what no cache, interrupt or page of
-// memory takes, but another thread or another machine on the same processor.
+// HiccupFrom is the minimum length of a hiccup. Longer pauses are not caused by caches, interrupts or memory pages, but by
+// another thread or another machine on the same processor.
 const HiccupFrom = 100 * time.Microsecond
 
 // Measure takes about five times as long as each says.
@@ -38,7 +38,7 @@ func Measure(ctx context.Context, each time.Duration) (Floor, error) {
 	return machine{time.Now, host.Nap}.measure(ctx, each)
 }
 
-// A machine is what is measured: a clock and a sleep. It is this one but in tests.
+// A machine is what is measured: a clock and a sleep. Tests replace it.
 type machine struct {
 	now func() time.Time
 	nap func(time.Duration)
@@ -55,9 +55,9 @@ func (m machine) measure(ctx context.Context, each time.Duration) (Floor, error)
 	return f, ctx.Err()
 }
 
-// Doubt returns the difference of two latencies below which it may be the machine's own doing: the largest of what its
-// clock can't tell apart, what its timers are late by (a call of an open load is made so much too late), and how far
-// the slowest round trip in a hundred lies from the usual one.
+// Doubt returns the difference of two latencies below which the machine itself may be the cause: the largest of the resolution of
+// its clock, the delay of its timers (by which calls of an open load are late), and the difference between the slowest round trip
+// in a hundred and the usual one.
 func (f Floor) Doubt() time.Duration {
 	return max(f.ClockStep, f.LateP50, f.RoundTripP99-f.RoundTripP50)
 }

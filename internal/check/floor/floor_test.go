@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/check/floor"
 )
 
-// What a machine does in so short a time may be anything, but not contradict itself.
+// In such a short time a machine's results may be anything, as long as they are consistent.
 func TestEveryMachineHasAFloor(t *testing.T) {
 	t.Parallel()
 	f, err := floor.Measure(t.Context(), 20*time.Millisecond)

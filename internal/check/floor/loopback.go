@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// chunkBytes is of the writes that bandwidth is measured by: few of them fill a socket's buffer.
+// chunkBytes is the size of the writes that measure bandwidth: few of them fill a socket's buffer.
 const chunkBytes = 256 << 10
 
 // sparsePause lies between round trips that are made now and then.

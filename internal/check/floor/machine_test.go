@@ -58,7 +58,7 @@ func TestSleepsAreLateByWhatIsBeyondTheirTime(t *testing.T) {
 	}
 }
 
-// Once in 1,000 readings 1 µs apart the thread stands still for 300 µs: 770 times a second.
+// Once in 1,000 readings 1 µs apart the thread pauses for 300 µs: 770 times a second.
 func TestAHiccupIsATimeWithoutAReading(t *testing.T) {
 	t.Parallel()
 	steps := make([]time.Duration, 1000)

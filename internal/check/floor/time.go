@@ -27,7 +27,7 @@ func (m machine) clock() (cost, step time.Duration) {
 	return last.Sub(begun) / clockReadings, step
 }
 
-// late sleeps again and again as the pacer of an open load does, on a thread of its own.
+// late sleeps repeatedly, as the pacer of an open load does, on a separate thread.
 func (m machine) late(ctx context.Context, over time.Duration) (p50, p99 time.Duration) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

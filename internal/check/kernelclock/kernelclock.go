@@ -23,7 +23,7 @@ import (
 // Option is the name of the client's option that holds the path of the file.
 const Option = "kernel_clock"
 
-// A Time is how long one call took.
+// A Time is the duration of one call.
 type Time struct {
 	// KernelNs is from when the request left the socket until the reply was in it, by the kernel's time stamps.
 	KernelNs int64 `json:"kernel_ns"`

@@ -35,7 +35,7 @@ type stamped struct {
 	sent    [controlBytes]byte
 }
 
-// A call is when its parts were, in nanoseconds of the real-time clock, which is that of the kernel's stamps; 0 is not yet.
+// A call holds the times of its parts, in nanoseconds of the real-time clock, which the kernel's stamps use; 0 means not yet.
 type call struct{ writing, left, came, read int64 }
 
 // Available says why there are no time stamps on this machine; nil where there are.
@@ -68,8 +68,8 @@ func stamp(conn net.Conn, path string) (net.Conn, error) {
 	return &stamped{Conn: conn, raw: raw, path: path}, nil
 }
 
-// Write implements net.Conn. The stamp is there when the write returns, as loopback delivers at once; it is fetched while
-// the server works.
+// Write implements net.Conn. The stamp exists when the write returns, because loopback delivers at once; it is fetched while the
+// server works.
 func (s *stamped) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	s.end()

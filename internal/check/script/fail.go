@@ -7,8 +7,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// serveFailures answers every call by an error, as a library's server in trouble would over HTTP. It is a bare handler,
-// so that a client is told by the bytes of the protocol and not by its own library.
+// serveFailures answers every call with an error, as the server of a library in trouble would over HTTP. It is a bare handler, so
+// that the client sees the protocol's bytes rather than its own library's behavior.
 func serveFailures(config stack.ServeConfig, info stack.Info) (stack.Server, error) {
 	answer := failures[info.Protocol]
 	if answer == nil {
@@ -25,7 +25,7 @@ func serveFailures(config stack.ServeConfig, info stack.Info) (stack.Server, err
 	return stack.ServeHTTP(config, &http.Server{Handler: handler, Protocols: protocols}), nil
 }
 
-// failures are what protocols say of an internal error: gRPC over HTTP 200, as it always does; the others by the status.
+// failures are the protocols' answers for an internal error: gRPC uses HTTP 200 as always, and the others the status.
 var failures = map[string]func(w http.ResponseWriter){
 	stack.ProtocolGRPC: func(w http.ResponseWriter) {
 		w.Header().Set("Content-Type", "application/grpc")

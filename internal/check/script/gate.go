@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A gate says when the server stands still: once, or in every period. Its time begins with the first byte that comes.
+// A gate says when the server is stopped: once, or in every period. Its time starts with the first byte that arrives.
 type gate struct {
 	length time.Duration
 	after  time.Duration // where it is once
@@ -16,7 +16,7 @@ type gate struct {
 	begun time.Time
 }
 
-// opens returns when what has come now may be read: now, or the end of the stop.
+// opens returns when bytes that have arrived now may be read: now, or at the end of the stop.
 func (g *gate) opens(now time.Time) time.Time {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -33,7 +33,7 @@ func (g *gate) opens(now time.Time) time.Time {
 	return now.Add(g.length - into)
 }
 
-// A gatedListener holds back what comes on its sockets while the gate is shut.
+// A gatedListener holds back what arrives on its sockets while the gate is shut.
 type gatedListener struct {
 	net.Listener
 

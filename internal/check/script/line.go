@@ -52,8 +52,8 @@ func (l *line) admit(now time.Time) (release time.Time, dropped bool) {
 	return l.free, false
 }
 
-// hold blocks for as long as a call that comes now must wait, or until stopped is closed: the error is then what it is
-// answered with.
+// hold blocks for as long as a call that arrives now must wait, or until stopped is closed: the call is then answered with the
+// returned error.
 func (l *line) hold(stopped <-chan struct{}) error {
 	release, dropped := l.admit(time.Now())
 	if dropped {

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/plan/schedule"
 )
 
-// A Script is what a server does. It belongs to one server: it counts that one's calls.
+// A Script defines the behavior of a server. It belongs to one server, whose calls it counts.
 type Script struct {
 	line  *line // holds calls; nil holds none
 	gate  *gate // holds sockets; nil holds none
@@ -21,7 +21,7 @@ type Script struct {
 // callsMax bounds the service times that a script draws in advance.
 const callsMax = 1_000_000
 
-// errForm says what a script may be.
+// errForm describes the syntax of a script.
 var errForm = errors.New("a script is: fixed TIME, exponential TIME seed N of CALLS, slow TIME every N else TIME, " +
 	"step TIME to TIME after TIME, drop every N, fail, pause TIME every TIME, or freeze TIME after TIME")
 

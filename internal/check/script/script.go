@@ -21,7 +21,7 @@ import (
 // Option is the name of the server's option that holds the script.
 const Option = "script"
 
-// help tells what a script may be.
+// help describes the syntax of a script.
 const help = "What the server does, instead of answering at once: fixed TIME, exponential TIME seed N of CALLS, " +
 	"slow TIME every N else TIME, step TIME to TIME after TIME, drop every N, fail, pause TIME every TIME, freeze TIME after TIME."
 
@@ -87,7 +87,7 @@ func (s *server) Stop(ctx context.Context) error {
 	return s.Server.Stop(ctx)
 }
 
-// holding returns an Authorize that asks first, where there is somebody to ask, and holds the call then.
+// holding returns an Authorize that first asks ask, if it is not nil, and then holds the call.
 func holding(ask func(tls.ConnectionState) error, l *line, stopped <-chan struct{}) func(tls.ConnectionState) error {
 	return func(state tls.ConnectionState) error {
 		if ask != nil {

@@ -7,7 +7,7 @@ import (
 
 const ms = time.Millisecond
 
-// releases are when calls that come at some times, in ms, are released.
+// releases returns when calls that arrive at the given times, in ms, are released.
 func releases(t *testing.T, text string, comings ...int) []time.Duration {
 	t.Helper()
 	s, err := Parse(text)

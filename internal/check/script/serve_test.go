@@ -54,8 +54,8 @@ func stacks() []stack.Stack {
 
 func TestWithoutAScriptItIsTheStack(t *testing.T) { stacktest.Run(t, script.Wrap(grpcgo.New())) }
 
-// A call can't be over before its server has held it. The gate's pause begins with the first byte, which comes no sooner than
-// the client connects. How much later a call ends is told by selftest.
+// A call can't end before its server has held it. The gate's pause begins with the first byte, which arrives no sooner than the
+// client connects. How much later a call ends is measured by selftest.
 func TestEveryStackHoldsCallsAsItsScriptSays(t *testing.T) {
 	t.Parallel()
 	for _, s := range stacks() {

@@ -4,5 +4,5 @@ package script
 
 import "time"
 
-// sleep waits by Go's timers here, as exactly as the system allows.
+// sleep uses Go's timers, as exactly as the system allows.
 func sleep(d time.Duration) { time.Sleep(d) }

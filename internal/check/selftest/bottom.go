@@ -8,13 +8,13 @@ import (
 	"rpcbench/internal/plan/number"
 )
 
-// What is usual on a machine with nothing else to do: beyond it the table says what suffers.
+// Usual values on an idle machine. The table says what suffers beyond them.
 const (
 	timerUsual  = 200 * time.Microsecond // lateness of a timer at the p99: a virtual machine's waking from idleness
 	hiccupUsual = time.Millisecond       // as long as a fast call over loopback, several times
 )
 
-// floorRows say what was found of the machine and what follows of it.
+// floorRows describe what was measured of the machine and what follows from it.
 func floorRows(f floor.Floor) [][]string {
 	return [][]string{
 		{"clock, one reading", printed(f.ClockCost), clockWord(f)},
@@ -34,7 +34,7 @@ func floorRows(f floor.Floor) [][]string {
 }
 
 func clockWord(f floor.Floor) string {
-	// A call reads the clock a few times; a microsecond in all is what no RPC notices.
+	// A call reads the clock a few times; a total of one microsecond is negligible for any RPC.
 	if f.ClockCost > 300*time.Nanosecond {
 		return "slow: the machine has no fast clock, so calls below 100 µs appear too long"
 	}

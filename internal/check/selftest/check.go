@@ -11,13 +11,13 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A check is a trial and what is true of it.
+// A check is a trial with a known answer.
 type check struct {
 	spec   plan.Spec
 	seed   uint64 // of arrivals
 	server string // what it does, in short
-	// way is what the way to the server and back takes here. The formulas are of the time in the server; what users of an
-	// open load wait for has the way in it, up to so much. In a closed load it is hidden behind the other slots' calls.
+	// way is the time to the server and back on this machine. The formulas cover the time in the server; in an open load, users
+	// also wait for the way, up to this much. In a closed load it is hidden by the calls of other slots.
 	way     time.Duration
 	figures []figure
 	// timeless is that the figures are the same however late anything is, so that no host can put them off.
@@ -36,7 +36,7 @@ type figure struct {
 	travels   bool          // it is a time in the server, without the way there and back
 }
 
-// Tolerances, as parts of the truth.
+// Tolerances, as fractions of the true value.
 const (
 	medianTolerance = .05
 	tailTolerance   = .10
@@ -55,7 +55,7 @@ func (c check) lines() []Line {
 	return lines
 }
 
-// read sets what a trial reported beside the truth.
+// read compares a trial's figures with the true ones.
 func (c check) read(trial result.Trial) []Line {
 	lines := c.lines()
 	e, err := readEvidence(trial)

@@ -51,7 +51,7 @@ func slowCalls(p Pair, e Effort) check {
 	}
 }
 
-// pauses is a server that stands still again and again. Calls wait for the rest of a pause.
+// pauses is a server that pauses repeatedly. Calls wait for the rest of a pause.
 func pauses(p Pair, e Effort) check {
 	const pause, period = 50 * time.Millisecond, 250 * time.Millisecond
 	spec := p.spec(fmt.Sprintf("pause %v every %v", pause, period))
@@ -98,7 +98,7 @@ func failures(p Pair, code stack.Code) check {
 	}
 }
 
-// freeze is a server that stands still once.
+// freeze is a server that pauses once.
 func freeze(p Pair, e Effort, kind string, inFlight int) check {
 	const felt = 100 * time.Millisecond
 	after := p.warmUp() + e.FreezeWindow/4 // the warm-up counts from the first byte, and so does this
@@ -119,7 +119,7 @@ func freeze(p Pair, e Effort, kind string, inFlight int) check {
 	}
 }
 
-// backlogged is the freeze, with the service time of calls that it did not stop: what one of the backlog takes at most.
+// backlogged is the freeze with the service time of unaffected calls: the maximum for a call of the backlog.
 func backlogged(e Effort, seen *evidence) truth.Freeze {
 	each := time.Duration(record.Quantile(seen.histogram(result.HistService), .5))
 	return truth.Freeze{Least: e.Freeze, Most: e.Freeze, PerSec: freezePerSec, Each: each, Calls: seen.Arrivals}

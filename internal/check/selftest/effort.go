@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// An Effort is how much is measured.
+// An Effort is the amount of measuring.
 type Effort struct {
 	Calls   int64         // of a queue's check
 	Service time.Duration // of the servers of queues: a call without any takes well under 5% of it
@@ -57,7 +57,7 @@ const closedMost = 200
 
 func (e Effort) closedCalls() int64 { return min(e.Calls, closedMost) }
 
-// tailCalls is how many calls a p99 is read of: five of them then lie beyond it.
+// tailCalls is the number of calls behind a p99; five of them lie beyond it.
 const tailCalls = 500
 
 // tail is the quantile that is read beside the median: the p99, or the p90 where a p99 would be the word of a call or two.

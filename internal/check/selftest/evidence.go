@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// evidence is what a trial's client reports.
+// evidence is the report of a trial's client.
 type evidence struct {
 	result.Record
 
@@ -77,7 +77,7 @@ func medianAndTail(calls int64, want func(q float64) time.Duration) []figure {
 	}
 }
 
-// callsOver is how many calls take longer than a time.
+// callsOver is the number of calls that take longer than a time.
 func callsOver(felt time.Duration, tolerance float64, want func(e *evidence) truth.Range) figure {
 	return figure{
 		name: fmt.Sprintf("calls over %v", felt), unit: Calls, tolerance: tolerance, truth: want,
@@ -85,7 +85,7 @@ func callsOver(felt time.Duration, tolerance float64, want func(e *evidence) tru
 	}
 }
 
-// outcome is how many of every so many calls end with a code.
+// outcome is the number of calls, out of each group of every, that end with a code.
 func outcome(code string, every int64) figure {
 	return figure{
 		name: code, unit: Calls,

@@ -15,8 +15,8 @@ import (
 // fastServices are service times at the scale of calls over loopback.
 var fastServices = []time.Duration{10 * time.Microsecond, 50 * time.Microsecond, 200 * time.Microsecond}
 
-// fastAllowance is what a fast call may be off by, where it is more than medianTolerance: the client's own work between a
-// socket and the clock.
+// fastAllowance is the tolerance for a fast call, if larger than medianTolerance: the client's own work between a socket and the
+// clock.
 const fastAllowance = 3 * time.Microsecond
 
 // fast are the checks at the scale of what rows report: a server that spins for some microseconds, and a client of bare
@@ -60,8 +60,8 @@ func betweenClocks(q float64) figure {
 	}
 }
 
-// readStamps reads the kernel's times of the measured calls, which are the last ones. A call without stamps is a defect of
-// the check, not of what it checks.
+// readStamps reads the kernel's times of the measured calls, which are the last ones. A call without stamps is a defect of the
+// check, not of what it checks.
 func readStamps(path string, calls int64) ([]kernelclock.Time, error) {
 	times, err := kernelclock.Read(path)
 	if err != nil {

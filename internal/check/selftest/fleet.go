@@ -65,7 +65,7 @@ func pairOf(f *fleet.Fleet, name string) (Pair, error) {
 	return Pair{Client: client.Info, Server: servers[max(own, 0)], LeastWarmup: least}, nil
 }
 
-// compiling is the warm-up of clients whose compilers other commands wait for: here a script says what load there is.
+// compiling is the warm-up of clients whose compilers other commands wait for. Here a script defines the load.
 const compiling = 8 * time.Second
 
 // Launcher starts the workers of a fleet, this binary's as one whose servers obey scripts.

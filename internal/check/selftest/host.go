@@ -9,8 +9,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// disturbanceOf says what the host did beside a trial that can have put its figures off; empty is nothing. The bounds of
-// NOISY_HOST are for figures of many calls, so that the longest hiccup counts as well: one call of a hundred makes a p99.
+// disturbanceOf describes the host's activity if it may have distorted a trial's figures, and is otherwise empty. The bounds of
+// NOISY_HOST are for figures of many calls, so the longest hiccup counts as well: one call of a hundred makes a p99.
 func disturbanceOf(trial result.Trial) string {
 	if len(trial.Hosts) == 0 {
 		return ""
@@ -26,7 +26,7 @@ func disturbanceOf(trial result.Trial) string {
 	return ""
 }
 
-// noiseOf is what reports say of a noisy host.
+// noiseOf is the sentence of reports about a noisy host.
 func noiseOf(trial result.Trial) string {
 	trial.Cases = []plan.Case{{}} // without one it would be left out
 	report, err := analysis.Build([]*result.File{{Trials: []result.Trial{trial}}})

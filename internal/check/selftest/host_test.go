@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// beside is what a host with 2 processors did in a second, with hiccups of up to as long as given.
+// beside is the activity in one second of a host with 2 processors, with hiccups of up to the given length.
 func beside(busy, steal, hiccup time.Duration) []result.HostUse {
 	return []result.HostUse{{
 		ElapsedNs: 1e9, CPU: &result.HostCPU{BusyNs: int64(busy), IdleNs: int64(2*time.Second - busy - steal), StealNs: int64(steal)},

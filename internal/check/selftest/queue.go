@@ -64,7 +64,7 @@ func poisson(p Pair, e Effort, perSec float64, fixed string) check {
 	}
 }
 
-// exponentialPoisson is M/M/1. The warm-up's arrivals, which are those of the same seed, use up service times.
+// exponentialPoisson is M/M/1. The warm-up's arrivals, which have the same seed, use up service times.
 func exponentialPoisson(p Pair, e Effort, perSec float64) check {
 	want := func(q float64) time.Duration { return truth.MM1(perSec, e.Service, q) }
 	seed := typical(e.Calls, want, func(seed uint64) []time.Duration {

@@ -23,12 +23,12 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Config is what a self-test needs.
+// Config configures a self-test.
 type Config struct {
 	Pairs    []Pair
 	Effort   Effort
 	Launcher launch.Launcher // of workers whose servers obey scripts
-	// Drive carries out trials; driver.Run, or a stand-in in tests.
+	// Drive runs trials: driver.Run, or a replacement in tests.
 	Drive func(ctx context.Context, config driver.Config) (failed int, err error)
 	Floor func(ctx context.Context, each time.Duration) (floor.Floor, error)
 	Now   func() time.Time
@@ -59,17 +59,17 @@ type Line struct {
 	Disturbed string        // what the host did meanwhile that can have put the figure off; empty is nothing
 }
 
-// OK tells whether the figure is within its tolerance.
+// OK reports whether the figure is within its tolerance.
 func (l Line) OK() bool {
 	off, allowed := l.True.Off(l.Reported), float64(l.Allowance)
 	within := -l.Tolerance <= off && off <= l.Tolerance || l.True.Lo-allowed <= l.Reported && l.Reported <= l.True.Hi+allowed
 	return l.Failure == "" && within
 }
 
-// Inconclusive tells whether the figure is not within its tolerance, and that may be the host's doing.
+// Inconclusive reports whether the figure is outside its tolerance, possibly because of the host.
 func (l Line) Inconclusive() bool { return !l.OK() && l.Disturbed != "" }
 
-// A Unit is what a figure counts.
+// A Unit is the unit of a figure.
 type Unit string
 
 // Units.
@@ -78,7 +78,7 @@ const (
 	Calls       Unit = "calls"
 )
 
-// A Report is what a self-test found.
+// A Report is the result of a self-test.
 type Report struct {
 	Lines []Line
 	Floor floor.Floor
@@ -102,11 +102,11 @@ func (r Report) count(which func(Line) bool) int {
 	return n
 }
 
-// wayMax bounds what the way to a server and back may excuse.
+// wayMax is the maximum allowance for the time to a server and back.
 const wayMax = time.Millisecond
 
-// Run measures the machine's floor, then carries out all checks one after another. A check whose trial fails is lines
-// that say so; the error is that ctx ended, or that the machine refused what the floor needs.
+// Run measures the machine's floor, then runs all checks one after another. A check whose trial fails yields lines that say so.
+// The error means that ctx ended, or that the machine refused what the floor needs.
 func Run(ctx context.Context, config Config) (Report, error) {
 	var report Report
 	folder, err := config.Temporary.Folder()
@@ -163,7 +163,7 @@ func (k *keeper) Append(trial result.Trial) error {
 	return nil
 }
 
-// silence is a driver.Progress that nobody hears.
+// silence is a driver.Progress that does nothing.
 type silence struct{}
 
 func (silence) Begun([]plan.Trial, int) {}

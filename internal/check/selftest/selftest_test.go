@@ -36,8 +36,8 @@ var grpc = stack.Info{
 	Name: "grpc-go", Protocol: stack.ProtocolGRPC, Serves: true, Calls: true, Kinds: []string{stack.KindUnary, stack.KindPingPong},
 }
 
-// A simulated is a driver whose trials are reckoned, not measured: every call is sent when it is due, and the server is as
-// its script says. What it records of a response is up to record.
+// A simulated driver computes its trials instead of measuring: every call is sent when it is due, and the server follows its
+// script. record determines what is recorded of a response.
 type simulated struct {
 	record func(due, sent, done time.Duration) time.Duration
 	host   []result.HostUse // beside every trial
@@ -61,7 +61,7 @@ func (s simulated) drive(_ context.Context, config driver.Config) (int, error) {
 	return 0, nil
 }
 
-// arrivals are those of an open trial.
+// arrivals returns the due times of an open trial.
 func arrivals(spec plan.Spec, seed uint64) []time.Duration {
 	calls := int(spec.OfferedPerSec * time.Duration(spec.DurationNs).Seconds())
 	if spec.Load == plan.LoadPoisson {
@@ -178,7 +178,7 @@ func run(t *testing.T, effort selftest.Effort, s simulated) selftest.Report {
 	return report
 }
 
-// What a perfect instrument reports is within every tolerance, at every effort.
+// The figures of a perfect instrument are within every tolerance, at every effort.
 func TestATrueInstrumentPasses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -200,7 +200,7 @@ func TestATrueInstrumentPasses(t *testing.T) {
 	}
 }
 
-// failures names the figures that are not OK, by what the server does.
+// failures names the figures that are not OK, by the server's behavior.
 func failures(report selftest.Report) map[string]bool {
 	failed := map[string]bool{}
 	for _, l := range report.Lines {

@@ -17,7 +17,7 @@ func (r Report) Write(w io.Writer) error {
 	return document.WriteText(w, r.document(), document.Style{Width: wide})
 }
 
-// document has a line for each figure, the machine's floor, and what to think of both.
+// document has a line for each figure, the machine's floor, and a judgment of both.
 func (r Report) document() document.Document {
 	figures := &document.Table{Columns: []document.Column{
 		{Head: "stack"}, {Head: "load"}, {Head: "server"}, {Head: "figure"}, {Head: "true", Right: true},
@@ -106,7 +106,7 @@ func (r Report) reasons() document.Answer {
 	return lines
 }
 
-// judgement is what to think of it, in a sentence or two.
+// judgement judges the figure in a sentence or two.
 func (r Report) judgement() string {
 	doubt, failed, inconclusive := r.Floor.Doubt(), r.Failed(), r.Inconclusive()
 	switch {

@@ -14,8 +14,8 @@ import (
 type Freeze struct {
 	Least, Most time.Duration // its length, as far as it is known
 	PerSec      float64
-	// Each is how long a call of the backlog may take at the most. With one slot it is the service time of calls that were
-	// not stopped; with more it lies between 0 and that, as far as the processors go.
+	// Each is the maximum service time of a call in the backlog. With one slot it is the service time of unaffected calls; with
+	// more it lies between 0 and that, depending on the processors.
 	Each  time.Duration
 	Calls int64 // due in all, and so the most that it can hold up
 }

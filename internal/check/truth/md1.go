@@ -63,7 +63,7 @@ func (s *queue) grow() {
 	s.sums = append(s.sums, s.sums[j]+next)
 }
 
-// arrivalsAbove is P(A > n). It sums the tail, which is far smaller than what 1 − P(A ≤ n) would round to.
+// arrivalsAbove is P(A > n). It sums the tail, which is far smaller than the rounding error of 1 − P(A ≤ n).
 func (s *queue) arrivalsAbove(n int) float64 {
 	log, _ := math.Lgamma(float64(n + 2))
 	term := math.Exp(float64(n+1)*math.Log(s.load) - s.load - log)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Arrivals returns the due times of a Poisson load of worker.v1 with a seed, as many as calls.
-// TestArrivalsAreThoseOfTheLoadRoom holds the two together.
+// Arrivals returns the due times of the first calls of worker.v1's Poisson load with a seed. TestArrivalsAreThoseOfTheLoadRoom
+// compares them with the package load.
 func Arrivals(perSec float64, seed uint64, calls int) []time.Duration {
 	due := make([]time.Duration, calls)
 	at := 0.0
@@ -24,7 +24,7 @@ func Arrivals(perSec float64, seed uint64, calls int) []time.Duration {
 	return due
 }
 
-// Exponential returns service times of a mean that are distributed exponentially as exactly as so many can be: the
+// Exponential returns service times with the given mean that are distributed as exponentially as their number allows: the
 // quantiles (i+½)/calls of the distribution, in an order drawn from the seed.
 func Exponential(mean time.Duration, seed uint64, calls int) []time.Duration {
 	times := make([]time.Duration, calls)

@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// A Range is what a figure must lie in. A formula's has equal ends; it is wider where the truth is known within bounds.
+// A Range is the interval in which a figure must lie. For a formula both ends are equal; it is wider if the true value is known
+// only within bounds.
 type Range struct{ Lo, Hi float64 }
 
 // Exactly is the range of one value.
 func Exactly(value float64) Range { return Range{value, value} }
 
-// Off tells how far a value lies outside the range, as a part of the nearer end: 0.05 is 5% too much, -0.05 too little.
-// It is infinite where that end is 0.
+// Off returns how far a value lies outside the range, relative to the nearer end: 0.05 is 5% too much, -0.05 too little. It is
+// infinite if that end is 0.
 func (r Range) Off(value float64) float64 {
 	switch {
 	case value > r.Hi:
@@ -36,9 +37,9 @@ func MM1(perSec float64, mean time.Duration, q float64) time.Duration {
 	return seconds(-math.Log1p(-q) / (1/mean.Seconds() - perSec))
 }
 
-// Closed is the response-time quantile of one server with exponential service times of a mean, in order of arrival, for
-// slots that each call again as soon as they are answered. Whoever calls finds all others before him, the first of them
-// just beginning, so that a response is the sum of as many service times as there are slots: an Erlang distribution.
+// Closed is the response-time quantile of one server with exponential service times, in order of arrival, for slots that each
+// call again as soon as they are answered. A caller finds all others ahead of it, the first of them just starting, so a response
+// is the sum of as many service times as there are slots: an Erlang distribution.
 func Closed(slots int, mean time.Duration, q float64) time.Duration {
 	below := func(x float64) float64 {
 		term, sum := 1.0, 0.0
@@ -51,8 +52,8 @@ func Closed(slots int, mean time.Duration, q float64) time.Duration {
 	return seconds(solve(below, q) * mean.Seconds())
 }
 
-// Pause is the response-time quantile of a server that stands still for a pause in every period and else answers at
-// once, under arrivals spread evenly over the period: a call in a pause waits for what is left of it.
+// Pause is the response-time quantile of a server that pauses in every period and otherwise answers at once, under arrivals
+// spread evenly over the period: a call in a pause waits for the rest of it.
 func Pause(pause, period time.Duration, q float64) time.Duration {
 	return max(pause-time.Duration((1-q)*float64(period)), 0)
 }

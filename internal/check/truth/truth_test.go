@@ -114,8 +114,8 @@ func TestAFreezeIsFeltByAllCallsDueInIt(t *testing.T) {
 	}
 }
 
-// A backlog whose calls take as long as lies between two of them never ends: every call feels the freeze, and may wait as
-// long as the last.
+// If the calls of a backlog take as long as the time between two of them, it never ends: every call feels the freeze and may wait
+// as long as the last one.
 func TestABacklogThatNeverEndsIsFeltByEveryCall(t *testing.T) {
 	t.Parallel()
 	grows := truth.Freeze{Least: time.Second, Most: time.Second, PerSec: 200, Each: 5 * ms, Calls: 500}

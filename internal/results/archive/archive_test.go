@@ -167,7 +167,7 @@ func TestWritersAtOnceLoseNothing(t *testing.T) {
 	}
 }
 
-// Whenever a writer crashes, the archive has nothing of the results or all of them, and they can be added again.
+// Whenever a writer crashes, the archive has either nothing or all of the results, and they can be added again.
 func TestACrashAtAnyStepLosesNothing(t *testing.T) {
 	t.Parallel()
 	from := t.TempDir()
@@ -234,7 +234,7 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// What a newer rpcbench wrote is listed, and neither read nor changed.
+// Files written by a newer rpcbench are listed, and neither read nor changed.
 func TestFilesOfANewerVersionAreKept(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -353,7 +353,7 @@ func FuzzFacts(f *testing.F) {
 	})
 }
 
-// A change is where it is, on the machine that has it; another machine is another line.
+// A change is found where it is, on the machine that has it; another machine is another line.
 func TestAHistoryHasItsChangesAndOneMachine(t *testing.T) {
 	t.Parallel()
 	d, from := create(t, t.TempDir()), t.TempDir()
@@ -448,7 +448,7 @@ func TestAHostileFileIsAnEntry(t *testing.T) {
 	}
 }
 
-// What was killed in the middle of adding leaves a file, which nobody else would remove where nothing is added again.
+// A process killed while adding leaves a file, which nothing else removes if nothing is added again.
 func TestWhatACrashLeftIsRemovedWhenAnArchiveIsOpened(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -14,7 +14,7 @@ type Trunk struct {
 	Commits int    // of the branch before it, at most
 }
 
-// A Pair is what a check compares: the results of one commit and of those before it, all of one machine.
+// A Pair is what a check compares: the results of a commit and of earlier commits, all from one machine.
 type Pair struct {
 	Machine      string
 	Commit       string
@@ -22,7 +22,7 @@ type Pair struct {
 	Commits      int      // how many Before is of
 }
 
-// Pairs are those of each machine on which the commit was measured. Entries are in order; those that can't be read don't count.
+// Pairs returns a Pair for each machine on which the commit was measured. Entries are in order; unreadable ones don't count.
 func (t Trunk) Pairs(entries []Entry) ([]Pair, error) {
 	entries = slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
 		return e.Unread != "" || e.Commit == "" || e.Trials == 0

@@ -27,7 +27,7 @@ const (
 	lockName       = ".lock"
 )
 
-// staleIncoming is after how long a file that was never added whole is removed. No upload takes so long.
+// staleIncoming is the age at which an incomplete upload is removed. No upload takes that long.
 const staleIncoming = 24 * time.Hour
 
 // A Dir is an archive in a folder, or a folder of results files that is looked at as one. Several processes may use it at once.
@@ -36,11 +36,11 @@ type Dir struct {
 	index *index
 	lock  *flock.Flock // nil where the folder is only looked at
 
-	// before is told each step of Add before it is taken, and nil but in tests: an error is a crash there.
+	// before is called before each step of Add, in tests only; an error simulates a crash.
 	before func(step string) error
 }
 
-// Create opens an archive, and makes it if there is none. What a crash has left half-way is removed.
+// Create opens an archive, and creates it if it does not exist. It removes what a crash left unfinished.
 func Create(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func Create(path string) (*Dir, error) {
 	return d, err
 }
 
-// Open opens a folder. What is no archive, or can't be written, has its index in memory: nothing is left in it.
+// Open opens a folder. If it is not an archive or not writable, the index is kept in memory and nothing is written to the folder.
 func Open(path string) (*Dir, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -78,7 +78,7 @@ func (d *Dir) Close() error { return d.index.close() }
 // Path is the folder.
 func (d *Dir) Path() string { return d.path }
 
-// ErrRefused marks what is wrong with results that are to be added.
+// ErrRefused marks results that can't be added.
 var ErrRefused = errors.New("refused")
 
 type refusal struct{ error }
@@ -86,8 +86,8 @@ type refusal struct{ error }
 func (refusal) Is(target error) bool { return target == ErrRefused }
 func (r refusal) Unwrap() error      { return r.error }
 
-// Add adds results of at most so many bytes. Those that the archive has already are not added again: isNew is false, and the
-// entry is as it was. name stands for them in errors.
+// Add adds results of at most the given size. Results that are already in the archive are not added again: isNew is false, and
+// the entry is the existing one. name stands for them in errors.
 func (d *Dir) Add(
 	ctx context.Context, name string, from io.Reader, most int64, facts Facts,
 ) (entry Entry, isNew bool, err error) {
@@ -195,7 +195,7 @@ func (d *Dir) write(name string, text []byte) error {
 	return os.Rename(incoming.Name(), d.at(name))
 }
 
-// tidy removes what a crash has left half-way.
+// tidy removes what a crash left unfinished.
 func (d *Dir) tidy() error {
 	left, err := filepath.Glob(filepath.Join(d.path, incomingPrefix+"*"))
 	if err != nil {
@@ -211,7 +211,7 @@ func (d *Dir) tidy() error {
 	return nil
 }
 
-// lockRetry is how often a lock is tried that another process has.
+// lockRetry is the interval between attempts to get a lock that another process holds.
 const lockRetry = 20 * time.Millisecond
 
 // locked waits until no other process writes.
@@ -274,12 +274,12 @@ func (d *Dir) Open(_ context.Context, name string) (io.ReadCloser, error) {
 	return os.Open(d.at(name))
 }
 
-// IsName tells whether a name can be that of a results file in the folder itself.
+// IsName reports whether a name can be that of a results file directly in the folder.
 func IsName(name string) bool {
 	return strings.HasSuffix(name, resultsEnding) && !strings.ContainsAny(name, "/\\:\x00") && !strings.HasPrefix(name, ".")
 }
 
-// sync makes the index what the folder is. A damaged index is made anew.
+// sync makes the index match the folder. A damaged index is rebuilt.
 func (d *Dir) sync() error {
 	if d.before != nil {
 		if err := d.before("index"); err != nil {

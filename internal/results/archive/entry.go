@@ -40,7 +40,7 @@ type Entry struct {
 	Unread   string `json:"unread,omitempty"` // why the file can't be read
 }
 
-// At is what orders entries: when the commit was made, or else when it was measured.
+// At is the time by which entries are ordered: that of the commit or, if unknown, of the measurement.
 func (e *Entry) At() time.Time {
 	if !e.Committed.IsZero() {
 		return e.Committed
@@ -48,7 +48,7 @@ func (e *Entry) At() time.Time {
 	return e.Created
 }
 
-// describe fills in what the file says.
+// describe fills in what the file contains.
 func (e *Entry) describe(file *result.File) {
 	h := file.Header
 	driver := h.Driver()

@@ -13,10 +13,10 @@ import (
 	"rpcbench/internal/call/plain"
 )
 
-// factsVersion is that of the files that hold Facts. Those of another version are kept and not read.
+// factsVersion is the version of the files that hold Facts. Files of another version are kept and not read.
 const factsVersion = 1
 
-// Facts are what is said of results beside what is in them.
+// Facts describe results beyond their content.
 type Facts struct {
 	Version   int       `json:"version"`
 	Commit    string    `json:"commit,omitempty"` // of what was measured
@@ -38,7 +38,7 @@ const (
 	labelsMost = 32
 )
 
-// Check refuses what is no name of its kind. The error says which flag it came from.
+// Check refuses invalid names. The error names the flag.
 func (f Facts) Check() error {
 	if f.Commit != "" && !commitForm.MatchString(f.Commit) {
 		return fmt.Errorf("commit: %q is not the name of a commit", plain.Short(f.Commit, 60))
@@ -96,7 +96,7 @@ func ReadFacts(text []byte) (Facts, error) {
 	return f, f.Check()
 }
 
-// Text is what ReadFacts reads.
+// Text returns the text that ReadFacts reads.
 func (f Facts) Text() []byte {
 	f.Version = factsVersion
 	text, err := json.Marshal(f)

@@ -25,14 +25,14 @@ type Step struct {
 	Commit string    `json:"commit"`
 	At     time.Time `json:"at"`
 	Trials []float64 `json:"trials"`
-	// Median, Lo and Hi are those of the trials; see stat.Summarize.
+	// Median, Lo and Hi summarize the trials; see stat.Summarize.
 	Median float64  `json:"median"`
 	Lo     float64  `json:"lo"`
 	Hi     float64  `json:"hi"`
 	Names  []string `json:"names"` // of the results files
 }
 
-// A Change is where a series changes: see stat.ChangePoints.
+// A Change is a change point of a series; see stat.ChangePoints.
 type Change struct {
 	At     int     `json:"at"` // the first step after it
 	Commit string  `json:"commit"`
@@ -42,7 +42,7 @@ type Change struct {
 	Worse  bool    `json:"worse"`
 }
 
-// HistoryMost is how many commits of a branch a history has: the newest.
+// HistoryMost is the maximum number of commits of a branch in a history: the newest ones.
 const HistoryMost = 200
 
 // History returns the series of a metric in the entries that a query selects, by point.
@@ -58,7 +58,7 @@ func (d *Dir) History(ctx context.Context, q Query, metric analysis.Metric) ([]S
 	return seriesOf(entries, figures, metric), nil
 }
 
-// Metrics are those that some entry with a commit has, in the order of their declarations.
+// Metrics returns the metrics that an entry with a commit has, in the order of their declarations.
 func (d *Dir) Metrics(ctx context.Context) ([]analysis.Metric, error) {
 	if err := d.refresh(ctx); err != nil {
 		return nil, err

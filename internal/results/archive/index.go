@@ -15,7 +15,7 @@ import (
 	"rpcbench/internal/results/compare"
 )
 
-// schemaVersion changes whenever what is in the index does: one of another version is made anew.
+// schemaVersion changes with the content of the index. An index of another version is rebuilt.
 const schemaVersion = 1
 
 const schema = `
@@ -91,13 +91,13 @@ func (i *index) clear() error {
 
 func (i *index) close() error { return i.db.Close() }
 
-// writable tells whether the index takes anything.
+// writable reports whether the index can be written.
 func (i *index) writable() bool {
 	_, err := i.db.Exec("BEGIN IMMEDIATE; DELETE FROM entries WHERE name = ''; COMMIT")
 	return err == nil
 }
 
-// stamps are those of the entries.
+// stamps returns the stamps of the entries.
 func (i *index) stamps() (map[string]string, error) {
 	rows, err := i.db.Query("SELECT name, stamp FROM entries")
 	if err != nil {
@@ -187,7 +187,7 @@ func removeIn(tx *sql.Tx, name string) error {
 	return err
 }
 
-// entry is that of a name.
+// entry returns the entry with the name.
 func (i *index) entry(name string) (e Entry, err error) {
 	var text string
 	if err := i.db.QueryRow("SELECT entry FROM entries WHERE name = ?", name).Scan(&text); err != nil {
@@ -196,7 +196,7 @@ func (i *index) entry(name string) (e Entry, err error) {
 	return e, json.Unmarshal([]byte(text), &e)
 }
 
-// entries are those that a query selects.
+// entries returns the entries that a query selects.
 func (i *index) entries(q Query) ([]Entry, error) {
 	condition, values := q.where()
 	//nolint:gosec // the condition has no values of others
@@ -217,13 +217,13 @@ func (i *index) entries(q Query) ([]Entry, error) {
 	return found, rows.Err()
 }
 
-// A kept figure is that of a point of an entry.
+// A keptFigure is the figure of a point of an entry.
 type keptFigure struct {
 	name, point string
 	trials      []float64
 }
 
-// figures are those of a metric in the entries that a query selects.
+// figures returns the figures of a metric in the entries that a query selects.
 func (i *index) figures(q Query, metric string) ([]keptFigure, error) {
 	condition, values := q.where()
 	//nolint:gosec // the condition has no values of others
@@ -248,7 +248,7 @@ func (i *index) figures(q Query, metric string) ([]keptFigure, error) {
 	return found, rows.Err()
 }
 
-// metrics are those that some entry has.
+// metrics returns the metrics that entries have.
 func (i *index) metrics() ([]string, error) {
 	rows, err := i.db.Query("SELECT DISTINCT metric FROM figures")
 	if err != nil {

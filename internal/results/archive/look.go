@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// look reads a file and what is said of it. What can't be read is an entry too, which says why; nil is none at all. Figures are
-// of entries with a commit, which have a history.
+// look reads a file and its description. An unreadable file is an entry too, with the reason; nil means that there is none. Only
+// entries with a commit, which have a history, have figures.
 func (d *Dir) look(name string) (*Entry, []compare.Figure) {
 	info, err := os.Lstat(d.at(name))
 	if err != nil {

@@ -50,7 +50,7 @@ func ParseURL(text string) (*url.URL, bool, error) {
 	return base, true, nil
 }
 
-// IsLoopback tells whether a host's name is this machine's.
+// IsLoopback reports whether a host's name is that of this machine.
 func IsLoopback(host string) bool { return host == "127.0.0.1" || host == "::1" || host == "localhost" }
 
 // List is Dir.List.
@@ -70,13 +70,13 @@ func (r *Remote) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	return r.do(ctx, http.MethodGet, PathResults+url.PathEscape(name), nil, nil, nil)
 }
 
-// Added is what a server says of results that were sent to it.
+// Added is a server's answer to uploaded results.
 type Added struct {
 	Entry Entry `json:"entry"`
 	IsNew bool  `json:"is_new"`
 }
 
-// Add is Dir.Add; the server has a limit of its own.
+// Add is like Dir.Add, with the server's own size limit.
 func (r *Remote) Add(ctx context.Context, name string, from io.Reader, _ int64, facts Facts) (Entry, bool, error) {
 	text := base64.StdEncoding.EncodeToString(facts.Text()) // a header has no place for every character
 	body, err := r.do(ctx, http.MethodPost, PathEntries, url.Values{"name": {name}}, from, http.Header{FactsHeader: {text}})
@@ -100,7 +100,7 @@ func (r *Remote) get(ctx context.Context, path string, values url.Values, into a
 	return decodeAnswer(body, into)
 }
 
-// answerMost bounds what a server's answer takes: an archive of 100,000 files.
+// answerMost limits a server's answer: an archive of 100,000 files.
 const answerMost = 256 << 20
 
 func decodeAnswer(from io.Reader, into any) error {
@@ -110,7 +110,7 @@ func decodeAnswer(from io.Reader, into any) error {
 	return nil
 }
 
-// sayingMost is how much of what a server says of an error is shown.
+// sayingMost is the length of a server's error message that is shown.
 const sayingMost = 500
 
 func (r *Remote) do(

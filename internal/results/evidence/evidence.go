@@ -1,6 +1,6 @@
-// Package evidence is the folder in which trials leave what is not in the results file: profiles, dumps, what servers
-// print. It lies beside the results file, where others may write too: the folder and its files are its user's alone, and
-// no link is followed that somebody put in their place.
+// Package evidence manages the folder for what trials leave outside the results file: profiles, dumps, output of servers. It is
+// next to the results file, where others may have write access. So the folder and its files are accessible to its user only, and
+// links in their place are not followed.
 package evidence
 
 import (
@@ -16,11 +16,11 @@ import (
 // FolderOf returns the path of the folder that belongs to a results file.
 func FolderOf(results string) string { return strings.TrimSuffix(results, ".jsonl") + ".evidence" }
 
-// DumpMark is how many of a file's first bytes IsHeapDump looks at.
+// DumpMark is the number of bytes at the beginning of a file that IsHeapDump needs.
 const DumpMark = 18
 
-// IsHeapDump tells whether a file of the folder holds the memory of a process, and so its keys and payloads: by its name, or
-// by the bytes that it begins with. Workers name their files, and a JVM may leave a dump of its own.
+// IsHeapDump reports whether a file of the folder holds the memory of a process, with its keys and payloads, by its name or by
+// its first bytes. Workers name their files, but a JVM may write a dump by itself.
 func IsHeapDump(name string, begin []byte) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
@@ -35,7 +35,7 @@ func IsHeapDump(name string, begin []byte) bool {
 	return bytes.HasPrefix(begin, []byte("JAVA PROFILE")) || bytes.HasPrefix(begin, []byte("go1.7 heap dump")) || isCore(begin)
 }
 
-// isCore tells whether a file begins as a core dump in ELF, whose type is 4 in either order of bytes.
+// isCore reports whether a file begins like an ELF core dump, whose type is 4 in either byte order.
 func isCore(begin []byte) bool {
 	return len(begin) >= DumpMark && bytes.HasPrefix(begin, []byte("\x7fELF")) &&
 		begin[16]+begin[17] == 4 && begin[16]*begin[17] == 0
@@ -49,7 +49,7 @@ const (
 	fileMode   fs.FileMode = 0o600
 )
 
-// Create makes a file. What an earlier run left under its name, a link for example, is replaced and not written to.
+// Create creates a file. It replaces an existing one of that name, such as a link, rather than writing to it.
 func (f Folder) Create(name string) (*os.File, error) {
 	root, err := f.open()
 	if err != nil {
@@ -63,7 +63,7 @@ func (f Folder) Create(name string) (*os.File, error) {
 	return file, f.in(err)
 }
 
-// Append opens a file behind what it holds already, for reading too. It fails if the name is a link's.
+// Append opens a file for reading and appending. It fails if the name is a link.
 func (f Folder) Append(name string) (*os.File, error) {
 	root, err := f.open()
 	if err != nil {
@@ -115,7 +115,7 @@ func (f Folder) open() (*os.Root, error) {
 	return root, nil
 }
 
-// same returns an error if a name is a link's to what was opened by it.
+// same returns an error if a name is a link to the opened file.
 func (f Folder) same(root *os.Root, name string, opened fs.FileInfo) error {
 	named, err := root.Lstat(name)
 	if err == nil && !os.SameFile(named, opened) {

@@ -68,10 +68,10 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Known tells whether there is a finite number.
+// Known reports whether the number is finite.
 func (n Number) Known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
-// Count is how many samples or iterations the score is of.
+// Count returns the number of samples or iterations behind the score.
 func (m Metric) Count() int64 {
 	var sum float64
 	for _, fork := range m.RawData {
@@ -99,7 +99,7 @@ func (m Metric) Percentile(q float64) (float64, bool) {
 	return 0, false
 }
 
-// Is tells whether a file that begins so can be one of JMH's: an array, where a results file of rpcbench is objects.
+// Is reports whether a file with this beginning can be one of JMH's: an array, whereas a results file of rpcbench has objects.
 func Is(beginning []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(beginning, " \t\r\n"), []byte("["))
 }
@@ -119,7 +119,7 @@ const fileBytesMax = 256 << 20
 
 var limits = jsonbound.Limits{Depth: 32, Members: 200_000, Values: 1 << 22}
 
-// Read reads a file; name stands for it in errors. One without a benchmark, and one that is cut off, are errors.
+// Read reads a file; name stands for it in errors. A file without a benchmark and a truncated file are errors.
 func Read(r io.Reader, name string) (*File, error) {
 	file := &File{Name: name}
 	text, err := io.ReadAll(io.LimitReader(r, fileBytesMax+1))

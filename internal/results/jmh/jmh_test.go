@@ -88,7 +88,7 @@ func TestAFileIsToldByItsBeginning(t *testing.T) {
 	}
 }
 
-// Not parallel: it counts what the process allocates.
+// Not parallel, because it counts what the process allocates.
 func TestAFileIsBoundedBeforeItIsDecoded(t *testing.T) {
 	for what, text := range map[string]string{
 		"many": "[" + strings.Repeat("{},", 1_000_000) + "{}]",
@@ -102,7 +102,7 @@ func TestAFileIsBoundedBeforeItIsDecoded(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever is read takes memory in proportion, never panics and has what a report needs.
+// FuzzRead checks that reading takes memory in proportion to the input, never panics, and returns what a report needs.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"before.json", "after.json"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))

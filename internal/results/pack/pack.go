@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// An Archive is what is to be packed.
+// An Archive describes what to pack.
 type Archive struct {
 	Folder   string    // that everything is in
 	Modified time.Time // of every file; whole seconds count
@@ -30,7 +30,7 @@ type Archive struct {
 	Files    []File
 }
 
-// mode is that of the archive, and of every file in it.
+// mode is the file mode of the archive and of every file in it.
 func (a Archive) mode() fs.FileMode {
 	if a.Private {
 		return 0o600
@@ -38,7 +38,7 @@ func (a Archive) mode() fs.FileMode {
 	return 0o644
 }
 
-// A File is one of an archive: what is on the disk at Path, or, where that is empty, Bytes.
+// A File is a file of an archive: the content of Path or, if that is empty, Bytes.
 type File struct {
 	Name  string // in the archive's folder, with slashes
 	Path  string
@@ -67,7 +67,7 @@ func Under(folder, name string) ([]File, error) {
 	return files, err
 }
 
-// Create packs an archive into a file that must not be there. What was begun is removed when it fails, or the context ends.
+// Create packs an archive into a new file. If it fails, or the context ends, it removes the incomplete file.
 func Create(ctx context.Context, name string, a Archive) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, a.mode())
 	if err != nil {

@@ -139,7 +139,7 @@ func TestNothingIsLeftOfAnArchiveThatFailed(t *testing.T) {
 	}
 }
 
-// A size that is not the content's is what a file has that grows while it is read.
+// A file that grows while it is read has a size that differs from its content.
 func TestAFileThatGrowsIsNotPacked(t *testing.T) {
 	t.Parallel()
 	name := t.TempDir() + "/r.tar.gz"
@@ -156,7 +156,7 @@ func TestAFileThatGrowsIsNotPacked(t *testing.T) {
 	}
 }
 
-// Whoever can write to the folder of evidence may put a link there between the listing and the packing.
+// Anyone who can write to the folder of evidence may replace a file by a link between listing and packing.
 func TestALinkThatComesLaterIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	secret := write(t, t.TempDir()+"/secret", "secret")

@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// complete checks a claim and adds to its comparisons what they have in common.
+// complete checks a claim and adds the common case to its comparisons.
 func (c *Claim) complete() error {
 	for i := range c.Comparisons {
 		by := &c.Comparisons[i]
@@ -21,7 +21,7 @@ func (c *Claim) complete() error {
 	return c.check()
 }
 
-// with returns the case with what it has in common with others; its own comes first.
+// with returns the case extended by a common one; its own values take precedence.
 func (c Case) with(common Case) Case {
 	all := Case{}
 	maps.Copy(all, common)

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// A Claim is a published sentence about two things, as a ratio with a bound. It is judged at every point at which both
-// were measured.
+// A Claim is a published statement about two things, as a ratio with a bound. It is judged at every point at which both were
+// measured.
 type Claim struct {
 	Name      string
 	Published string  // the figure in the publication's words, "about 3×"
@@ -21,8 +21,8 @@ type Claim struct {
 	UnderMetrics []analysis.Metric `yaml:"under_metrics"`
 	// Where bounds key columns and metrics; of the two rows the smaller value counts.
 	Where map[string]Range
-	// OneStack says that the claim is about the same stack in two cases: both rows are carried alike, and the floor, which
-	// is no stack that anybody would take, is none of them.
+	// OneStack says that the claim is about the same stack in two cases: both rows must have the same stack and server. The floor
+	// is excluded, because nobody would use it as a stack.
 	OneStack bool `yaml:"one_stack"`
 	// Differ are key columns in which the two rows may differ, beside those of who carries a call and how.
 	Differ []string
@@ -62,7 +62,7 @@ const (
 	Unsure = "~" // the bound lies within the spread
 )
 
-// A Finding is what was measured of a claim in one comparison.
+// A Finding is the measured result for a claim in one comparison.
 type Finding struct {
 	Claim      *Claim
 	Comparison *Comparison // nil where the claim lacks something
@@ -135,8 +135,8 @@ func (c *Claim) pairs(by *Comparison, rows []*analysis.Row) (pairs []Pair, missi
 	}
 }
 
-// samePoint tells whether two rows differ in nothing but what the claim compares. Where it is one stack on both sides it
-// must be one server.
+// samePoint reports whether two rows differ only in what the claim compares. With one stack on both sides, the server must be the
+// same too.
 func (c *Claim) samePoint(a, b *analysis.Row) bool {
 	if a.Spec.Stack == b.Spec.Stack && a.Spec.Against() != b.Spec.Against() || c.OneStack && (a.IsFloor() || b.IsFloor()) {
 		return false

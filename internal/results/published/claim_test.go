@@ -26,7 +26,7 @@ func coded(t *testing.T, coders ...coder) []*analysis.Row {
 	return codedWith(t, func(*result.Trial) {}, coders...)
 }
 
-// usually is a point of which only what a function says is unusual.
+// usually is a point with usual values, except for those that a function changes.
 func usually(kind string, but func(*plan.Spec)) plan.Spec {
 	s := point.Usual(kind, 0)
 	but(&s)
@@ -237,7 +237,7 @@ func TestABadClaimIsRefused(t *testing.T) {
 	}
 }
 
-// Energy is known where the machine tells it; elsewhere the claim says why it is not.
+// Energy is compared if the machine reports it; otherwise the claim says why it is unknown.
 func TestEnergyIsComparedWhereTheMachineTellsIt(t *testing.T) {
 	t.Parallel()
 	const text = `

@@ -62,7 +62,7 @@ func (t *Table) Match(rows []*analysis.Row) []Counterpart {
 	return found
 }
 
-// Matches tells whether a row is the figure's case.
+// Matches reports whether a row is the figure's case.
 func (f *Figure) Matches(row *analysis.Row) bool {
 	if f.Lacks != "" {
 		return false
@@ -78,7 +78,7 @@ func (f *Figure) Matches(row *analysis.Row) bool {
 // always are columns that may hold anything: who carries the calls, and where.
 var always = []string{"client_cpus", "server_cpus", "client_hosts", "server_hosts", "deadline_ns", "label"}
 
-// usual tells whether the columns that the case doesn't name hold what is usual.
+// usual reports whether the columns that the case doesn't name have their usual values.
 func (f *Figure) usual(s point.Spec) bool {
 	usual := s.Usual()
 	for _, column := range point.Columns() {
@@ -103,7 +103,7 @@ func freeCase(names []string) Case {
 	return c
 }
 
-// Measured returns what the row has in the figure's unit; false says that it has none.
+// Measured returns the row's value in the figure's unit, or false if it has none.
 func (f *Figure) Measured(row *analysis.Row) (stat.Summary, bool) {
 	unit, ok := units[f.Unit]
 	if !ok {
@@ -139,7 +139,7 @@ func texts(value any) []string {
 	return values
 }
 
-// check refuses a column that no key has: it could never tell a row from another.
+// check refuses a column that no key has, because it could never distinguish rows.
 func (c Case) check(figure string) error {
 	known := analysis.ColumnNames()
 	for name := range c {

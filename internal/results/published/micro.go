@@ -14,7 +14,7 @@ import (
 //go:embed micro/*.yaml
 var micro embed.FS
 
-// A Micro is what one place published of a microbenchmark in JMH, before and after a change.
+// A Micro is a source's published figures of a JMH microbenchmark, before and after a change.
 type Micro struct {
 	Name, Title, Source, Note string
 	Class, Method, Mode, Unit string // of the benchmark

@@ -28,7 +28,7 @@ import (
 //go:embed data/*.yaml
 var data embed.FS
 
-// A Reference is what one place published.
+// A Reference is the figures and claims of one source.
 type Reference struct {
 	Name   string // as the user gives it
 	Title  string
@@ -61,8 +61,8 @@ type Figure struct {
 	free []string
 }
 
-// A Case says what key columns of a row must hold, by name; "" is an empty column, and of a list any value will do. Others
-// hold what is usual, unless they are free.
+// A Case gives the required values of key columns by name; "" means an empty column, and a list allows any of its values. Other
+// columns must have their usual values, unless they are free.
 type Case map[string]any
 
 // Names lists the references in alphabetical order.
@@ -114,7 +114,7 @@ func parse(text []byte) (*Reference, error) {
 	return &r, nil
 }
 
-// complete checks a figure and adds what its table has in common.
+// complete checks a figure and adds its table's common case.
 func (f *Figure) complete(common Case) error {
 	switch {
 	case f.Name == "" || f.Value <= 0:

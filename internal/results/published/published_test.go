@@ -88,8 +88,8 @@ func TestABadReferenceIsRefused(t *testing.T) {
 	}
 }
 
-// measured makes a report of a scenario's plan on grpc-go and what else is named, tcp as the floor. Every call took 2 ms
-// by itself and 3 ms of the elapsed time.
+// measured makes a report of a scenario's plan on grpc-go and other given stacks, with tcp as the floor. Every call took 2 ms by
+// itself and 3 ms of the elapsed time.
 func measured(t *testing.T, name string, others ...string) *analysis.Report {
 	t.Helper()
 	s, err := scenario.Builtin(name)
@@ -259,7 +259,7 @@ func TestACaseMatchesOnItsColumnsOnly(t *testing.T) {
 	}
 }
 
-// A speed-up is that of a stack over itself: one stack's batches by another's, or by the floor's, say nothing.
+// A speed-up is that of a stack over itself: one stack's batches divided by another's, or by the floor's, mean nothing.
 func TestSpeedUpsOfRogueDBAreOfOneStack(t *testing.T) {
 	t.Parallel()
 	r := measured(t, "batch", "connect-go", plan.FloorStack)
@@ -277,7 +277,7 @@ func TestSpeedUpsOfRogueDBAreOfOneStack(t *testing.T) {
 	}
 }
 
-// A post's figures are of what its benchmark did: 1 kB through gzip over a Unix socket is not its 9 bytes in plaintext.
+// A post's figures apply to what its benchmark did: 1 kB through gzip over a Unix socket is not its 9 bytes in plaintext.
 func TestACaseIsUsualInWhatItDoesNotName(t *testing.T) {
 	t.Parallel()
 	figure := find(t, "roguedb").Tables[0].Figures[1] // a batch of 10

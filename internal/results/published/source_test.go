@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// lines are those of a source, without the one that says where it is from.
+// lines returns the lines of a source, without the one that names its origin.
 func lines(t *testing.T, name string) []string {
 	t.Helper()
 	file, err := os.Open(filepath.Join("testdata", name))
@@ -41,7 +41,7 @@ func check(t *testing.T, what string, figures []Figure, want []float64) {
 	}
 }
 
-// numbers are those that a pattern finds in a source, multiplied.
+// numbers returns the numbers that a pattern finds in a source, multiplied.
 func numbers(t *testing.T, name, pattern string, by float64) []float64 {
 	t.Helper()
 	var found []float64
@@ -72,7 +72,7 @@ func TestFiguresOfVanadiumAreThoseOfItsResults(t *testing.T) {
 	}
 }
 
-// TestCasesOfVanadiumAreThoseOfItsNames checks that what a row must hold is what the benchmark's name says.
+// TestCasesOfVanadiumAreThoseOfItsNames checks that the required values agree with the benchmark's name.
 func TestCasesOfVanadiumAreThoseOfItsNames(t *testing.T) {
 	t.Parallel()
 	sizes := map[string]string{"B": "", "KB": "000"}

@@ -31,14 +31,14 @@ const (
 	errorCount = "errors" // can be required to be a part of all calls too
 )
 
-// otherNames are what other tools call figures.
+// otherNames are other tools' names of figures.
 var otherNames = map[string]string{
 	"p50": "response_p50", "p90": "response_p90", "p95": "response_p95", "p99": "response_p99",
 	"p999": "response_p999", "p99.9": "response_p999", "max": "response_max", "rps": "calls_per_sec", "qps": "calls_per_sec",
 	"throughput": "calls_per_sec", "error_rate": errorCount,
 }
 
-// figureOf finds a column by its name, by its name without its unit, or by what other tools call it.
+// figureOf finds a column by its name, by its name without its unit, or by other tools' name for it.
 func figureOf(name string) (figure, error) {
 	name = cmp.Or(otherNames[name], name)
 	if i := slices.IndexFunc(ofRows, func(f figure) bool { return f.name == name }); i >= 0 {

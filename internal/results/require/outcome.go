@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// An Outcome is what rows say to a requirement. A graver one is larger.
+// An Outcome is the result of checking rows against a requirement. Worse outcomes are larger.
 type Outcome int
 
 // Outcomes.
@@ -54,7 +54,7 @@ func (r Requirement) judge(row *analysis.Row, f Finding) Finding {
 	return f
 }
 
-// trialsMost is how many trials are ever proposed: beyond, the bound is the figure itself, as far as anybody can tell.
+// trialsMost is the maximum number of trials that is proposed. If more are needed, the bound practically equals the figure.
 const trialsMost = 1000
 
 // moreTrials says how many trials would decide.
@@ -73,7 +73,8 @@ func moreTrials(row *analysis.Row, f Finding, bound float64) string {
 // obstacles are the verdicts that say that the instrument or the host was in the way.
 var obstacles = []string{analysis.VerdictClientBound, analysis.VerdictNoisyHost}
 
-// sampled withdraws what is met by percentiles of too few calls: they have no upper bound.
+// sampled makes a finding that is met by a percentile of too few calls inconclusive, because such percentiles have no upper
+// bound.
 func (r Requirement) sampled(row *analysis.Row, f Finding) Finding {
 	least, short := int64(r.Samples()), 0
 	if least == 0 {
@@ -91,7 +92,7 @@ func (r Requirement) sampled(row *analysis.Row, f Finding) Finding {
 	return f
 }
 
-// asksForGood tells whether disturbances make it harder to meet the requirement.
+// asksForGood reports whether disturbances make the requirement harder to meet.
 func (r Requirement) asksForGood() bool {
 	higher := r.figure.metric != "" && r.figure.metric.Declare().Kind.Better() == stat.Higher
 	switch r.op {
@@ -104,7 +105,7 @@ func (r Requirement) asksForGood() bool {
 	}
 }
 
-// disturbed are the kinds of metrics that depend on what else a machine does.
+// disturbed are the kinds of metrics that depend on the machine's other activity.
 var disturbed = []analysis.Kind{
 	analysis.Latency, analysis.TimeShare, analysis.CPUTime, analysis.Stopped, analysis.EachSecond, analysis.Throughput,
 	analysis.Energy,
@@ -113,7 +114,7 @@ var disturbed = []analysis.Kind{
 // ofTime are the outcomes of calls that a disturbance can cause.
 var ofTime = []string{result.CodeUnsent, result.CodeUnfinished, "DEADLINE_EXCEEDED"}
 
-// isFact tells whether no disturbance explains a value: it is a count, or calls failed for a reason of their own.
+// isFact reports whether no disturbance can explain a value, because it is a count, or because calls failed for other reasons.
 func (r Requirement) isFact(row *analysis.Row, f Finding) bool {
 	switch {
 	case r.figure.count != nil:
@@ -127,7 +128,7 @@ func (r Requirement) isFact(row *analysis.Row, f Finding) bool {
 	}
 }
 
-// worse tells whether a is further from meeting the requirement than b: by its outcome, then by its value.
+// worse reports whether a is further from meeting the requirement than b: by its outcome, then by its value.
 func (r Requirement) worse(a, b Finding) bool {
 	if a.Outcome != b.Outcome {
 		return a.Outcome > b.Outcome

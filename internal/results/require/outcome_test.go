@@ -16,7 +16,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// A machine is what a trial is measured on.
+// A machine models the conditions of a trial.
 type machine struct {
 	busyClient, noisy bool
 }
@@ -109,7 +109,7 @@ func TestTheIntervalOverTrialsDecides(t *testing.T) {
 	}
 }
 
-// What disturbs a measurement makes figures worse, so it explains what is not met, and never what is.
+// Disturbances make figures worse, so they can explain a requirement that is not met, and never one that is met.
 func TestOnlyWhatADisturbanceCanCauseIsInconclusive(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -125,7 +125,7 @@ func TestOnlyWhatADisturbanceCanCauseIsInconclusive(t *testing.T) {
 		{machine{busyClient: true}, "response_p99<10ms", require.Met, ""},
 		{machine{noisy: true}, "calls_per_sec>999", require.Met, ""},
 		{machine{noisy: true}, "calls_per_sec>2000", require.Inconclusive, "NOISY_HOST"},
-		// Of what should be bad it is the other way round.
+		// It is the other way round for requirements that ask for bad values.
 		{machine{noisy: true}, "response_p99>1ms", require.Inconclusive, "NOISY_HOST"},
 		{machine{noisy: true}, "response_p99>10ms", require.NotMet, ""},
 		{machine{noisy: true}, "calls_per_sec<2000", require.Inconclusive, "NOISY_HOST"},

@@ -27,13 +27,13 @@ type Requirement struct {
 // String is the requirement as it was written.
 func (r Requirement) String() string { return r.text }
 
-// Figure is what something is required of, without its unit.
+// Figure returns the name of the required figure, without its unit.
 func (r Requirement) Figure() string { return r.figure.name }
 
 // OfErrors reports whether the requirement says how many calls may fail.
 func (r Requirement) OfErrors() bool { return r.figure.name == errorCount }
 
-// OfRate reports whether the requirement is about how many there were, of calls or of what they carry.
+// OfRate reports whether the requirement is about a rate, of calls or of their payload.
 func (r Requirement) OfRate() bool {
 	if r.figure.metric == "" {
 		return r.figure.name == callCount
@@ -41,7 +41,7 @@ func (r Requirement) OfRate() bool {
 	return r.figure.metric.Declare().Kind == analysis.Throughput
 }
 
-// Samples is how many calls a trial needs for the figure, which is 0 where it is no percentile.
+// Samples returns the number of calls that a trial needs for the figure; 0 if it is not a percentile.
 func (r Requirement) Samples() int {
 	if r.figure.metric == "" {
 		return 0
@@ -55,7 +55,7 @@ func (r Requirement) Samples() int {
 // operators, the longer ones first, so that "<=" is not read as "<".
 var operators = []string{"<=", ">=", "==", "<", ">"}
 
-// Parse reads a requirement. Its error is a sentence that says what was meant.
+// Parse parses a requirement. Its error is a sentence that says what is expected.
 func Parse(text string) (Requirement, error) {
 	for _, op := range operators {
 		name, value, ok := strings.Cut(text, op)
@@ -89,7 +89,7 @@ func ParseAll(texts []string) ([]Requirement, error) {
 	return all, nil
 }
 
-// Holds tells whether a value, in the unit of the figure's column, meets the requirement.
+// Holds reports whether a value, in the unit of the figure's column, meets the requirement.
 func (r Requirement) Holds(value float64) bool {
 	switch r.op {
 	case "<":
@@ -105,7 +105,7 @@ func (r Requirement) Holds(value float64) bool {
 	}
 }
 
-// A Finding is what a report says to a requirement.
+// A Finding is a report's result for a requirement.
 type Finding struct {
 	Requirement Requirement
 	Outcome     Outcome
@@ -117,10 +117,10 @@ type Finding struct {
 	Why         string        // it is inconclusive
 }
 
-// Holds tells whether the value alone meets the requirement, whatever its trials are like.
+// Holds reports whether the value alone meets the requirement, whatever its spread.
 func (f Finding) Holds() bool { return !f.Failed && f.Requirement.Holds(f.Value) }
 
-// Text is the finding's value in the unit that a reader wants.
+// Text returns the finding's value in a readable unit.
 func (f Finding) Text() string {
 	if f.Failed {
 		return "failed"

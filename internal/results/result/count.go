@@ -8,8 +8,8 @@ import (
 // codesMax is more than all codes that calls can end with.
 const codesMax = 1000
 
-// CheckCounts returns an error if a count or a time is negative, or if the outcomes' calls are not the arrivals: whoever
-// counted can't be believed then.
+// CheckCounts returns an error if a count or a time is negative, or if the outcomes do not add up to the arrivals. The worker's
+// counts are then unreliable.
 func (r *Record) CheckCounts() error {
 	if len(r.Outcomes) > codesMax {
 		return fmt.Errorf("it has calls of %d codes, more than %d", len(r.Outcomes), codesMax)

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// course records what one client's seconds with --intervals full leave in a trial, in an open loop at 5,000 calls/s.
+// course returns what one client leaves in a trial of the given length with --intervals full, in an open loop at 5,000 calls/s.
 func course(tb testing.TB, seconds int) Record {
 	tb.Helper()
 	const kinds = 16 // of seconds, which come again

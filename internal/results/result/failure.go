@@ -2,7 +2,7 @@ package result
 
 import "rpcbench/internal/stack/cut"
 
-// A FailureCode says what sort of failure a trial ended with.
+// A FailureCode classifies the failure of a trial.
 type FailureCode string
 
 // Codes of failures.
@@ -27,7 +27,7 @@ func (e *FailureError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *FailureError) Unwrap() error { return e.Err }
 
-// Fail marks a trial as failed. What others said of it is cut where it is long.
+// Fail marks a trial as failed. It truncates long reasons from others.
 func (t *Trial) Fail(code FailureCode, why string) {
 	t.Status, t.FailureCode, t.Failure = StatusFailed, code, cut.Text(why)
 }

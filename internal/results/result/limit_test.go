@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// What is outside of the limits of scenarios is no trial, and a plan of it no plan.
+// A trial or a plan outside the limits of scenarios is refused.
 func TestWhatNoScenarioCouldAskForIsNotRead(t *testing.T) {
 	t.Parallel()
 	good, err := os.ReadFile("testdata/v2.jsonl")
@@ -62,7 +62,7 @@ func TestAFileOfManyLinesThatAreNoTrialsIsRefused(t *testing.T) {
 	}
 }
 
-// What is quoted of a string in an error can be as long as a line.
+// An error may quote a string as long as a line.
 func TestNoErrorIsLongerThanASentence(t *testing.T) {
 	t.Parallel()
 	good, err := os.ReadFile("testdata/v2.jsonl")

@@ -21,7 +21,7 @@ var (
 	trialLimits  = jsonbound.Limits{Depth: 32, Members: 1 << 22, Values: 1 << 25}
 )
 
-// A lineReader hands out lines without their line feed and counts what it has handed out.
+// A lineReader returns lines without their line feed, and counts the bytes it has returned.
 type lineReader struct {
 	reader *bufio.Reader
 	name   string

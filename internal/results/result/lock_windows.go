@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks a byte far behind the end: what is locked can't be read, and reports read files that are being written.
+// tryLock locks a byte far beyond the end: locked bytes can't be read, and reports read files that are being written.
 func tryLock(file *os.File) error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	behind := &windows.Overlapped{OffsetHigh: 1 << 30}

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/plan"
 )
 
-// A File is what a results file holds.
+// A File is the content of a results file.
 type File struct {
 	Name     string // as given by the user
 	Header   Header
@@ -22,7 +22,7 @@ type File struct {
 	Warnings []string // what could not be read, each with FILE:LINE
 }
 
-// leftOutMax is how many lines that are no trials a file may have. Each becomes a warning that is kept and shown.
+// leftOutMax is the maximum number of invalid lines in a file. Each becomes a warning that is kept and shown.
 const leftOutMax = 100
 
 // ReadFile reads the results file at path.
@@ -35,9 +35,9 @@ func ReadFile(path string) (*File, error) {
 	return Read(file, path)
 }
 
-// Read reads a results file; name stands for it in errors and warnings. A line that is no trial, or is cut off, becomes
-// a warning and the rest is read. A header that can't be read, another version, a field that this version doesn't know
-// and more than a hundred such lines are errors.
+// Read reads a results file; name stands for it in errors and warnings. An invalid or truncated line becomes a warning, and the
+// rest is read. An unreadable header, another version, a field unknown to this version, and more than a hundred invalid lines are
+// errors.
 func Read(r io.Reader, name string) (*File, error) {
 	file, _, err := read(r, name)
 	return file, err
@@ -105,7 +105,7 @@ func (f *File) put(trial Trial, places map[string]int) {
 	f.Trials = append(f.Trials, trial)
 }
 
-// sentenceMost is how many characters what is wrong with a line may have: it may quote a string of any length.
+// sentenceMost is the maximum length of an error about a line, which may quote a string of any length.
 const sentenceMost = 400
 
 // at says where an error is.

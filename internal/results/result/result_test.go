@@ -234,7 +234,7 @@ func TestAFileHasOneWriter(t *testing.T) {
 	}
 }
 
-// Where there are no locks, somebody may have written behind what this writer knows of.
+// Without locks, another process may have written after what this writer knows of.
 func TestWhatOthersWroteIsNotCut(t *testing.T) {
 	t.Parallel()
 	path := write(t, sampleHeader())
@@ -274,7 +274,7 @@ func TestAFailedAppendIsAnError(t *testing.T) {
 	}
 }
 
-// Not parallel: it counts what the process allocates.
+// Not parallel, because it counts what the process allocates.
 func TestALineIsBoundedBeforeItIsDecoded(t *testing.T) {
 	begin := fmt.Sprintf(`{"format":%q,"version":%d,"plan":[`, Format, Version)
 	for what, text := range map[string]string{
@@ -291,8 +291,8 @@ func TestALineIsBoundedBeforeItIsDecoded(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever is read takes memory in proportion, never panics, has unique IDs, and is read again alike after it was
-// written.
+// FuzzRead checks that reading takes memory in proportion to the input, never panics, and returns unique IDs, and that a file
+// that is written and read again stays the same.
 func FuzzRead(f *testing.F) {
 	sealed, err := os.ReadFile(filepath.Join("testdata", "v2.jsonl"))
 	if err != nil {

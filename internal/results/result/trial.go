@@ -22,7 +22,7 @@ type Header struct {
 	Binary  Binary    `json:"binary"`
 	// Hosts are the machines that processes of trials run on. The first drives: its ID is empty.
 	Hosts []Host `json:"hosts"`
-	// Environment are the variables by which a runtime of the workers was told to behave otherwise.
+	// Environment are the variables that change how a worker's runtime behaves.
 	Environment map[string]string `json:"environment,omitempty"`
 
 	Scenarios []Scenario   `json:"scenarios"`
@@ -71,7 +71,7 @@ type Host struct {
 	Governor    string `json:"governor,omitempty"` // CPU frequency governor, where there is one
 }
 
-// Scenario is what the user asked for.
+// Scenario is a scenario that the user asked for.
 type Scenario struct {
 	Name     string `json:"name"`
 	Question string `json:"question"`
@@ -120,8 +120,8 @@ type Trial struct {
 	Layout        *Layout     `json:"layout,omitempty"`    // of its processes' memory
 }
 
-// Layout is what was drawn for a trial so that the memory of its processes begins elsewhere than that of other trials.
-// Processes on other machines have the environment alone, and Pods neither.
+// Layout is drawn at random for each trial, so that the memory layout of its processes differs between trials. Processes on other
+// machines have the environment only, and Pods have neither.
 type Layout struct {
 	EnvironmentBytes int `json:"environment_bytes"`         // added to the environment
 	DirectoryBytes   int `json:"directory_bytes,omitempty"` // of the last part of the working directory's name; 0: as it is
@@ -132,14 +132,15 @@ type Client struct {
 	Side
 	Record
 
-	// BegunNs is how much later than the first of the trial's clients it began the measured phase, by the driver's clock
-	// and the round trip of a message.
+	// BegunNs is how much later than the trial's first client this one began the measured phase, by the driver's clock and the
+	// round-trip time of a message.
 	BegunNs int64 `json:"begun_ns,omitempty"`
-	// RoundTripNs is how long a message of the driver's to it and the answer took, of the trial's with several clients.
+	// RoundTripNs is the round-trip time of a message between the driver and this client. It is known in trials with several
+	// clients.
 	RoundTripNs int64 `json:"round_trip_ns,omitempty"`
 }
 
-// A Record is what became of the calls of one client, or of several together.
+// A Record is the outcome of the calls of one client, or of several together.
 type Record struct {
 	ElapsedNs   int64     `json:"elapsed_ns"`           // measured phase, from its begin to its last completion
 	WindowNs    int64     `json:"window_ns,omitempty"`  // how long calls were due; 0 where the worker did not say
@@ -152,7 +153,7 @@ type Record struct {
 	PayloadOut  int64     `json:"payload_bytes_out"`
 	PayloadIn   int64     `json:"payload_bytes_in"`
 	Clamped     int64     `json:"clamped,omitempty"`
-	// UnpairedReplies are those of somebody else's streams that are not in HistMessage, of all calls.
+	// UnpairedReplies are messages of a foreign service's streams that are not in HistMessage, of all calls.
 	UnpairedReplies int64             `json:"unpaired_replies,omitempty"`
 	Retries         *int64            `json:"retries,omitempty"`    // calls sent once more; nil is unknown
 	Background      *Background       `json:"background,omitempty"` // of the measured phase
@@ -177,16 +178,16 @@ type Tail struct {
 // Warmup is how the warm-up went.
 type Warmup struct {
 	ElapsedNs int64 `json:"elapsed_ns"` // from its begin to its last completion
-	// Steady tells whether the last intervals were steady when it ended. It is absent where the length was fixed.
+	// Steady reports whether the last intervals were steady when the warm-up ended. It is absent if its length was fixed.
 	Steady *bool `json:"steady,omitempty"`
-	// Prolonged is how many measured phases were added to it, in which calls still became faster.
+	// Prolonged is the number of measured phases that were added to the warm-up because calls were still becoming faster.
 	Prolonged int `json:"prolonged,omitempty"`
 }
 
 // Compilers says how the just-in-time compilers of a trial's processes were warmed up, before the warm-up.
 type Compilers struct {
 	ElapsedNs int64 `json:"elapsed_ns"` // that calls were made for them
-	// Closed tells whether the first of these were of a closed load that makes more calls than the measured one.
+	// Closed reports whether the first of these were a closed load that makes more calls than the measured one.
 	Closed bool `json:"closed,omitempty"`
 	// SettleNs is the part of ElapsedNs, its end, that had the measured load; 0 is all of it.
 	SettleNs int64   `json:"settle_ns,omitempty"`
@@ -194,18 +195,19 @@ type Compilers struct {
 	Quiet    bool    `json:"quiet"` // that was little enough
 }
 
-// HostUse is what a whole host did while a trial was measured, this trial's processes and everybody else's.
+// HostUse is the activity of a whole host during the measured phase: that of the trial's processes and of all others.
 type HostUse struct {
 	Host      string   `json:"host,omitempty"` // its ID
 	ElapsedNs int64    `json:"elapsed_ns"`     // that the figures are of
 	Hiccups   Hiccups  `json:"hiccups"`
 	CPU       *HostCPU `json:"cpu,omitempty"`
-	// ProcessesNs is what all processes used, the trial's own among them, as the scheduler adds it up; nil where not all can
-	// be seen, as in a container. A process that runs only between two ticks is missing from CPU, and counts here.
+	// ProcessesNs is the CPU time of all processes, the trial's included, as summed by the scheduler. It is nil if not all are
+	// visible, as in a container. Unlike CPU, it counts a process that runs only between two ticks.
 	ProcessesNs  *int64   `json:"processes_ns,omitempty"`
 	WatchCPUNs   *int64   `json:"watch_cpu_ns,omitempty"`  // of the process that watched: where it drives, the driver
 	EnergyJoules *float64 `json:"energy_joules,omitempty"` // of all processor packages
-	// ThrottledNs is how long the quota of the watching process's control group kept threads off processors, summed over these.
+	// ThrottledNs is the time for which the quota of the observer's control group kept threads off processors, summed over
+	// processors.
 	ThrottledNs    *int64   `json:"throttled_ns,omitempty"`
 	FrequencyMHz   *float64 `json:"frequency_mhz,omitempty"`   // of all processors, on average
 	HeatThrottles  *int64   `json:"heat_throttles,omitempty"`  // how often processors were slowed down because of heat
@@ -214,7 +216,7 @@ type HostUse struct {
 	Parts []HostPart `json:"parts,omitempty"` // of the measured phase, in its order
 }
 
-// HostPart is what a host did in a second of the measured phase, or in a part of a phase of more than 600 s.
+// HostPart is the activity of a host in one second of the measured phase, or in a longer part of a phase of more than 600 s.
 type HostPart struct {
 	StartNs     int64  `json:"start_ns"` // since the phase began
 	EndNs       int64  `json:"end_ns"`
@@ -223,8 +225,8 @@ type HostPart struct {
 	StealNs     *int64 `json:"steal_ns,omitempty"` // as HostCPU.StealNs
 }
 
-// Hiccups are how late a thread woke that did nothing but sleep for 10 ms at a time. A longer pause counts for each 10 ms
-// of it, by what was left of it then.
+// Hiccups are the delays of a thread that only sleeps for 10 ms at a time. A longer pause counts once for each 10 ms, by the
+// remaining time.
 type Hiccups struct {
 	Count int64 `json:"count"`
 	P50Ns int64 `json:"p50_ns"`
@@ -232,14 +234,15 @@ type Hiccups struct {
 	MaxNs int64 `json:"max_ns"`
 }
 
-// HostCPU is what all processors together did, to a tick of 10 ms each.
+// HostCPU is the time of all processors together, in ticks of 10 ms.
 type HostCPU struct {
 	BusyNs  int64 `json:"busy_ns"`
 	IdleNs  int64 `json:"idle_ns"`  // waiting for disks included
 	StealNs int64 `json:"steal_ns"` // ready to run, while the hypervisor ran another machine
 }
 
-// Relay is what the process that plays the link did between two Marks of it, one before the measured phase and one after.
+// Relay is the activity of the process that emulates the link between two of its Marks, one before and one after the measured
+// phase.
 type Relay struct {
 	Host      string `json:"host,omitempty"` // the ID of the host that it runs on
 	ElapsedNs int64  `json:"elapsed_ns"`     // between the Marks
@@ -252,12 +255,12 @@ type Relay struct {
 	LateMaxNs int64 `json:"late_max_ns"`
 }
 
-// Codec is what was found about a message before a phase of encode or decode.
+// Codec describes a message, measured before a phase of encode or decode.
 type Codec struct {
 	Repeat       int64 `json:"repeat"`        // operations in one call
 	EncodedBytes int64 `json:"encoded_bytes"` // of the message, as the codec writes it
 	GzippedBytes int64 `json:"gzipped_bytes"` // of its encoding through gzip
-	// PlainBytes are what a gzip codec compresses, and EncodedBytes of others; 0 is unknown.
+	// PlainBytes is the input size of a gzip codec, and EncodedBytes that of other codecs; 0 means unknown.
 	PlainBytes int64 `json:"plain_bytes,omitempty"`
 }
 
@@ -270,7 +273,7 @@ type Stalled struct {
 	Client     bool   `json:"client,omitempty"` // it stood still, as if it had been stopped
 }
 
-// String is what a sentence about a trial ends with.
+// String returns the end of a sentence about a trial.
 func (s *Stalled) String() string {
 	what := "no call was completed"
 	if s.Client {
@@ -280,14 +283,14 @@ func (s *Stalled) String() string {
 		float64(s.SinceNs)/1e9, s.Phase, what, float64(s.DurationNs)/1e9)
 }
 
-// Cut says that a load that ends after a number of calls was ended before, as they kept failing.
+// Cut says that a load with a fixed number of calls was ended early because calls kept failing.
 type Cut struct {
 	Made        int64 `json:"made"`         // calls, of all clients
 	Calls       int64 `json:"calls"`        // that were to be made
 	FruitlessNs int64 `json:"fruitless_ns"` // so long none was OK
 }
 
-// String is what a sentence about a trial ends with.
+// String returns the end of a sentence about a trial.
 func (c *Cut) String() string {
 	return fmt.Sprintf("only %d of %d calls were made, because none was OK for %v", c.Made, c.Calls,
 		time.Duration(c.FruitlessNs))
@@ -308,7 +311,7 @@ const (
 	HistError    = "error"    // failed calls from due to done
 )
 
-// Histogram names of messages within calls of somebody else's methods, whatever became of their call.
+// Histogram names of messages within calls of foreign methods, whatever the outcome of their call.
 const (
 	HistFirstReply = "first_reply" // download and stream: from when the call was sent to its first reply
 	HistReplyGap   = "reply_gap"   // download: from one reply to the next
@@ -321,7 +324,7 @@ type Side struct {
 	Host    string `json:"host,omitempty"` // the ID of the host that it runs on
 	Runtime string `json:"runtime"`        // "go1.26.8 linux/amd64"
 	Library string `json:"library"`        // "google.golang.org/grpc v1.85.0"
-	// Processors are those that the process could run on; 0 is unknown.
+	// Processors is the number of processors that the process could run on; 0 means unknown.
 	Processors int `json:"processors,omitempty"`
 	// VirtualMachine is nil where the process has none.
 	VirtualMachine *VirtualMachine `json:"virtual_machine,omitempty"`
@@ -334,8 +337,8 @@ type Side struct {
 	Parts []Use `json:"parts,omitempty"` // of the measured phase, in its order
 }
 
-// Use is what a process used in a second of the measured phase, or in a part of a phase of more than 600 s. The process's
-// own clock says how long it is, the driver's when it ended.
+// Use is what a process used in one second of the measured phase, or in a longer part of a phase of more than 600 s. Its length
+// is by the process's clock, its end by the driver's.
 type Use struct {
 	StartNs   int64  `json:"start_ns"` // since the phase began
 	EndNs     int64  `json:"end_ns"`
@@ -344,14 +347,14 @@ type Use struct {
 	HeapBytes *int64 `json:"heap_bytes,omitempty"`  // in use at its end, garbage included
 }
 
-// VirtualMachine is what a process's virtual machine chose for itself, or was told. What it did not tell is empty or 0.
+// VirtualMachine describes the settings of a process's virtual machine, chosen or configured. Unknown ones are empty or 0.
 type VirtualMachine struct {
 	Collector    string   `json:"collector,omitempty"` // of garbage: "G1"
 	MaxHeapBytes int64    `json:"max_heap_bytes,omitempty"`
 	Arguments    []string `json:"arguments,omitempty"` // its options; what looks like a secret is hidden
 }
 
-// Snapshot is what a process had used since its start, or of its heap, what it used then. A nil figure is unknown.
+// Snapshot is what a process had used since its start; for its heap, the current use. A nil figure is unknown.
 type Snapshot struct {
 	TimeNs             int64  `json:"time_ns"`
 	CPUUserNs          int64  `json:"cpu_user_ns"`
@@ -373,10 +376,10 @@ type Snapshot struct {
 	InvoluntarySwitches *int64 `json:"involuntary_switches,omitempty"`
 	CompilerCPUNs       *int64 `json:"compiler_cpu_ns,omitempty"` // of just-in-time compilers, a part of CPUUserNs and CPUSystemNs
 	Compilations        *int64 `json:"compilations,omitempty"`    // of methods
-	// SafepointSyncNs is how long a virtual machine's threads took to stop, in all its Safepoints.
+	// SafepointSyncNs is the time that a virtual machine's threads took to stop, in all its Safepoints.
 	SafepointSyncNs *int64 `json:"safepoint_sync_ns,omitempty"`
 	Safepoints      *int64 `json:"safepoints,omitempty"`
-	// SegmentsOut are those that the process's TCP sockets sent, Retransmits those of them that were sent again.
+	// SegmentsOut is the number of segments that the process's TCP sockets sent, and Retransmits the number sent again.
 	SegmentsOut *int64 `json:"segments_out,omitempty"`
 	Retransmits *int64 `json:"retransmits,omitempty"`
 	ThrottledNs *int64 `json:"throttled_ns,omitempty"` // as HostUse.ThrottledNs, of the process's own control group
@@ -396,8 +399,8 @@ type Background struct {
 	Example string `json:"example,omitempty"` // the first error message
 }
 
-// FirstCall is what the first call on the first connection took, by parts that follow one another. A part that there was
-// none of, or that can't be told apart, is 0.
+// FirstCall is the time of the first call on the first connection, in consecutive parts. A part that did not occur, or is not
+// distinguishable, is 0.
 type FirstCall struct {
 	ResolveNs  int64 `json:"resolve_ns"`  // the name, to addresses
 	ConnectNs  int64 `json:"connect_ns"`  // TCP, or the Unix socket
@@ -425,10 +428,10 @@ type Interval struct {
 	Errors   int64      `json:"errors,omitempty"`
 	InFlight int64      `json:"in_flight"`          // at its end
 	Response *Quantiles `json:"response,omitempty"` // of the last second, once a second
-	// ResponseMeanNs is the geometric mean of the interval's OK calls; 0 where there is none, or the worker
-	// does not tell.
+	// ResponseMeanNs is the geometric mean of the interval's OK calls; 0 if there are none, or the worker does not report it.
 	ResponseMeanNs int64 `json:"response_mean_ns,omitempty"`
-	// ResponseHistogram is that of Response, V2 compressed and base64; of trials with several clients, unless Windows have it.
+	// ResponseHistogram is the histogram of Response, V2 compressed and in base64, in trials with several clients, unless it is
+	// in Windows.
 	ResponseHistogram string `json:"response_histogram,omitempty"`
 }
 

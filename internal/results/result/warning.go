@@ -1,6 +1,6 @@
 package result
 
-// A WarningCode says what sort of thing a trial's Warning is about.
+// A WarningCode classifies a Warning.
 type WarningCode string
 
 // Codes of warnings.
@@ -15,7 +15,7 @@ const (
 	WarningCutCourse  WarningCode = "course_cut"     // its intervals and windows took too much
 )
 
-// A Warning is what somebody who reads a trial's figures should know.
+// A Warning is something that readers of a trial's figures should know.
 type Warning struct {
 	Code WarningCode `json:"code"`
 	Text string      `json:"text"` // a sentence, without a full stop

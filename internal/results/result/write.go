@@ -36,8 +36,8 @@ func Create(path string, header Header) (*Writer, error) {
 	return writer, nil
 }
 
-// OpenAppend opens a results file to be continued, and returns what it holds. A last line that was cut off is removed
-// from the file; the File's Warnings name it. A file that another Writer has is refused.
+// OpenAppend opens a results file to continue it, and returns its content. It removes a truncated last line from the file, which
+// the File's Warnings report. It refuses a file that another Writer has open.
 func OpenAppend(path string) (*Writer, *File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
@@ -79,7 +79,7 @@ func (w *Writer) resume(path string) (*File, error) {
 	return content, nil
 }
 
-// cut takes away what stands behind the whole lines, unless the file has grown past end: others wrote that.
+// cut removes what follows the whole lines, unless the file has grown beyond end: others wrote that.
 func (w *Writer) cut(end int64) error {
 	info, err := w.file.Stat()
 	switch {
@@ -92,7 +92,7 @@ func (w *Writer) cut(end int64) error {
 	}
 }
 
-// truncate takes the file that info is of to its whole lines. Windows lets nobody do so who has opened it to append.
+// truncate truncates the file described by info to its whole lines. Windows does not allow this for a file opened to append.
 func (w *Writer) truncate(info os.FileInfo) error {
 	file, err := os.OpenFile(w.file.Name(), os.O_RDWR, 0)
 	if err != nil {
@@ -120,7 +120,7 @@ func (w *Writer) Close() error {
 	return w.file.Close()
 }
 
-// line writes a value as a line. A trial may be long: the encoder passes on what it has made, in one write, without a copy.
+// line writes a value as a line. A trial may be long, so the encoder passes on its output in one write without a copy.
 func (w *Writer) line(value any) error {
 	var written error
 	encoder := json.NewEncoder(writeFunc(func(line []byte) { written = w.write(line) }))
@@ -130,7 +130,7 @@ func (w *Writer) line(value any) error {
 	return written
 }
 
-// A writeFunc is an io.Writer of what can't fail for it.
+// A writeFunc is an io.Writer that can't fail.
 type writeFunc func([]byte)
 
 func (f writeFunc) Write(p []byte) (int, error) {
