@@ -1,5 +1,4 @@
-// Package admission bounds what a listener's connections may hold of a server: how many are open, and for how long nothing
-// may move on one.
+// Package admission limits the connections of a listener: their number, and how long each may be idle.
 package admission
 
 import (
@@ -8,14 +7,14 @@ import (
 	"time"
 )
 
-// Limits are those of one listener; 0 is none.
+// Limits are the limits of one listener; 0 means none.
 type Limits struct {
 	Connections int           // open at once
 	Idle        time.Duration // without a byte either way
 }
 
-// Listen returns a listener that accepts what l does, within limits. A connection beyond their number is closed at once. One
-// on which nothing has moved for Idle is closed then, or up to a quarter of that time later.
+// Listen returns a listener that accepts what l does, within limits. A connection beyond their number is closed at once. One that
+// has been idle for Idle is closed then, or up to a quarter of that time later.
 func Listen(l net.Listener, limits Limits) net.Listener {
 	if limits == (Limits{}) {
 		return l

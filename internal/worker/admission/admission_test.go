@@ -37,7 +37,7 @@ func dial(t *testing.T, pipes *sockettest.Pipes) net.Conn {
 	return conn
 }
 
-// isClosed tells whether the server has closed a connection on which it sends nothing.
+// isClosed reports whether the server has closed a connection on which it sends nothing.
 func isClosed(conn net.Conn) bool {
 	_ = conn.SetReadDeadline(time.Now().Add(time.Nanosecond))
 	_, err := conn.Read(make([]byte, 1))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// looks is how often a connection is looked at before it is called idle.
+// looks is the number of checks after which a connection counts as idle.
 const looks = 4
 
 // A conn notes that bytes have moved, which costs a read or a write no look at a clock.

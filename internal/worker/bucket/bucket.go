@@ -59,7 +59,7 @@ func (l Layout) index(ns float64) int {
 	return int(math.Log(min(max(ns, 1), l.Most)) / math.Log1p(l.Resolution))
 }
 
-// low is where a bucket begins, in ns.
+// low returns the lower end of a bucket, in ns.
 func (l Layout) low(index int) float64 {
 	return math.Pow(1+l.Resolution, float64(index))
 }
@@ -132,8 +132,8 @@ type extremes struct{ least, most float64 }
 
 func (e extremes) clamp(ns float64) float64 { return min(max(ns, e.least), e.most) }
 
-// shift is how many buckets further up a worker has put its samples than the definition says: grpc-java's, which cuts an
-// HdrHistogram at the powers, puts them one too high. The least sample tells.
+// shift returns by how many buckets a worker puts its samples too high: grpc-java's, which divides an HdrHistogram at the powers,
+// puts them one too high. The smallest sample shows it.
 func (l Layout) shift(first, last int, ends extremes) (int, error) {
 	low, high := l.index(ends.least), l.index(ends.most)
 	for shift := range 2 {

@@ -43,7 +43,7 @@ func TestASampleLiesWithinItsBucket(t *testing.T) {
 	}
 }
 
-// Of what a histogram has, only its ends are known as they were.
+// Only the ends of a histogram keep their exact values.
 func TestTheEndsAreKept(t *testing.T) {
 	t.Parallel()
 	h, err := bucket.Whole().Ours(theirs(0, 1000, 1004, 1006, 1009))

@@ -1,7 +1,7 @@
-// Package control speaks rpcbench.worker.v1, the protocol between the driver and a worker of any language: the framing,
-// and a Session on the driver's side. It is the only importer of the generated code; the messages have their names here.
+// Package control implements rpcbench.worker.v1, the protocol between the driver and a worker of any language: the framing,
+// and the driver's Session. It is the only importer of the generated code and defines the names of its messages.
 //
-// It decides nothing: what to do with a Fault, and when to Stop, is the driver's business.
+// It decides nothing: how to handle a Fault, and when to Stop, is up to the driver.
 package control
 
 import (
@@ -16,7 +16,7 @@ import (
 	"rpcbench/internal/worker/control/workerv1"
 )
 
-// Version is the protocol's, as in Hello.
+// Version is the protocol version in Hello.
 const Version = 1
 
 // The messages of worker.v1.
@@ -78,7 +78,7 @@ type (
 	Event             = workerv1.Event
 )
 
-// A Phase is what a Begin begins.
+// A Phase is started by a Begin.
 type Phase = workerv1.Phase
 
 // Phases.
@@ -90,7 +90,7 @@ const (
 // PieceBytesMax is the most data that one Piece has.
 const PieceBytesMax = 1 << 20
 
-// A CommandReader reads what the driver sends.
+// A CommandReader reads the driver's commands.
 type CommandReader struct{ in *bufio.Reader }
 
 // NewCommandReader reads from in.

@@ -20,10 +20,10 @@ const (
 	eventBytesMax   = 8 << 20
 )
 
-// shownBytes is how much of what can't be read is shown.
+// shownBytes is the length of unreadable input that is shown.
 const shownBytes = 40
 
-// unmarshal reads one delimited message. The error is io.EOF between messages only, and names what was read otherwise.
+// unmarshal reads one delimited message. It returns io.EOF between messages only; otherwise its error shows what was read.
 func unmarshal(in *bufio.Reader, message proto.Message, most uint64) error {
 	if _, err := in.Peek(1); err != nil {
 		return err
@@ -59,16 +59,15 @@ func decode(in *bufio.Reader, message proto.Message, most uint64) error {
 	return proto.Unmarshal(encoded.Bytes(), message)
 }
 
-// start is what has come and was not read yet.
+// start returns bytes that have arrived and were not read yet.
 func start(in *bufio.Reader) string {
 	seen, _ := in.Peek(min(in.Buffered(), shownBytes)) // can't fail: it is buffered
 	return string(seen)
 }
 
-// framed tells from the first bytes whether a message can follow, and waits for no more of them than it must: a few
-// words of rubbish promise, taken for a length, more than ever comes. Commands and Events are alike in having a single
-// field, a message, so that three numbers must agree: the length, the field's tag, and the field's own length. What ends
-// too early to tell may be a message.
+// framed reports from the first bytes whether a message can follow, reading no more of them than necessary: a few words of
+// garbage, taken as a length, promise more than ever arrives. Commands and Events both have a single field, a message, so three
+// numbers must agree: the length, the field's tag, and the field's own length. Input that ends too early may be a message.
 func framed(in *bufio.Reader) bool {
 	length, size, ok := peekVarint(in, 0)
 	if !ok || length == 0 {

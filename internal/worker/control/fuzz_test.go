@@ -54,7 +54,7 @@ func FuzzReadCommand(f *testing.F) {
 	})
 }
 
-// FuzzSession: whatever a worker says, the driver ends with an error.
+// FuzzSession checks that the driver ends with an error, whatever a worker sends.
 func FuzzSession(f *testing.F) {
 	said := func(messages ...any) []byte {
 		var out bytes.Buffer
@@ -87,7 +87,7 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-// over tells whether the conversation has broken off.
+// over reports whether the conversation has broken off.
 func over(err error) bool {
 	return strings.Contains(err.Error(), "the worker ended") ||
 		strings.Contains(err.Error(), "the worker's output can't be read")

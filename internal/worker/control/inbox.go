@@ -14,9 +14,9 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// An inbox hands a worker's events to those who wait for them, one by one, so that a worker can't fill the driver's
-// memory. Intervals and Done belong to the phase; whatever else is said, to the command that was given first of those
-// without an answer. What belongs to nobody waits for somebody to whom it is a surprise.
+// An inbox passes a worker's events to those who wait for them, one by one, so a worker can't fill the driver's memory. Intervals
+// and Done belong to the phase; other events to the oldest unanswered command. Unexpected events wait for a caller that reports
+// them.
 type inbox struct {
 	mu      sync.Mutex
 	changed sync.Cond // a waiter has come, or deaf has turned true
@@ -27,7 +27,7 @@ type inbox struct {
 	broken error         // why; set before
 }
 
-// A waiter waits for what is said to one command.
+// A waiter waits for the events of one command.
 type waiter struct {
 	command string
 	due     reply
@@ -36,7 +36,7 @@ type waiter struct {
 	inbox   *inbox
 }
 
-// A reply is what a command is answered with.
+// A reply is the kind of answer to a command.
 type reply int
 
 const (
@@ -52,8 +52,8 @@ func newInbox() *inbox {
 	return in
 }
 
-// expect has what is said to a command, which is about to be given, handed to the waiter that is returned. A second
-// phase can't run: its Begin is waited for as a mere command.
+// expect routes the events of a command that is about to be sent to the returned waiter. A second phase can't run, so its Begin
+// is treated like any other command.
 func (in *inbox) expect(command string, due reply) *waiter {
 	w := &waiter{command: command, due: due, events: make(chan *Event), left: make(chan struct{}), inbox: in}
 	in.mu.Lock()
@@ -95,8 +95,8 @@ func ended(err error) error {
 	return fmt.Errorf("the worker's output can't be read: %w", err)
 }
 
-// addressee returns for whom an event is, and waits for one to come; nil when nobody wants to hear any more. One whose
-// answer this is has no further claim.
+// addressee returns the waiter that an event is for, waiting for one to come, or nil at the end. A waiter whose answer this is
+// gets no further events.
 func (in *inbox) addressee(event *Event) *waiter {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -113,7 +113,7 @@ func (in *inbox) addressee(event *Event) *waiter {
 	return nil
 }
 
-// find returns the index of the waiter for whom an event is, and -1 where nobody waits.
+// find returns the index of the waiter that an event is for, or -1.
 func (in *inbox) find(event *Event) int {
 	phase := slices.IndexFunc(in.waiters, (*waiter).isPhase)
 	command := slices.IndexFunc(in.waiters, func(w *waiter) bool { return !w.isPhase() })
@@ -140,13 +140,13 @@ func (in *inbox) ignore() {
 
 func (w *waiter) isPhase() bool { return w.due == running }
 
-// blamed tells whether a Fault may be about the waiter's command. One that names no field may be about any.
+// blamed reports whether a Fault may be about the waiter's command. A Fault without a field may be about any command.
 func (w *waiter) blamed(fault *Fault) bool {
 	word, _, _ := strings.Cut(fault.GetField(), ".")
 	return word == "" || word == "command" || word == w.command
 }
 
-// endsWith tells whether nothing more is due after an event.
+// endsWith reports whether an event is the last one for the waiter.
 func (w *waiter) endsWith(event *Event) bool {
 	switch w.due {
 	case pieces:

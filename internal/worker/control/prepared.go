@@ -15,7 +15,7 @@ func PrepareFor(hello *Hello, stack string, recipe *Recipe) (*Recipe, error) {
 	return recipe, nil
 }
 
-// Prepare returns a recipe of a method for stacks with StackInfo.prepared_methods. An error says what such a stack can't send.
+// Prepare returns a recipe of a method for stacks with StackInfo.prepared_methods. Its error says what such a stack can't send.
 func Prepare(r *Recipe) (*Recipe, error) {
 	opened, err := recipe.Open(ToRecipe(r))
 	if err != nil {

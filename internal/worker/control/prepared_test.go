@@ -20,9 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "write testdata")
 
-// What workers in other languages make of a prepared recipe is what ours makes of its source. Java's PreparedTest reads this
-// file too: a column for what it is, the seed, the call, the message's number in its stream or the entry's in the metadata, the
-// message or entry as it travels, and what is sent, or of a sample the number of requests and that of the one.
+// Workers in other languages make the same of a prepared recipe as ours makes of its source. Java's PreparedTest reads this file
+// too. Its columns are the kind, the seed, the call, the number of the message in its stream or of the entry in the metadata, the
+// prepared message or entry, and what is sent; for a sample, the number of requests and the number of the chosen one.
 func TestAPreparedRecipeSendsWhatItsSourceDoes(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/prepared.csv"

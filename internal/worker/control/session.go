@@ -14,16 +14,16 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// Patience is how long a worker may take to answer a Command that takes no measuring: starting a server, connecting. Only
-// one that hangs takes as long, however little of a processor it has.
+// Patience limits the time for a worker to answer a Command that does not measure, such as starting a server or connecting. Only
+// a hanging worker takes that long, however little CPU time it gets.
 const Patience = 2 * time.Minute
 
 // samplesToCalibrate is more than a worker needs to find how many operations of encode or decode take a sample's time.
 const samplesToCalibrate = 4
 
-// A Session is a conversation with one worker, from the driver's side. Commands may be given from several goroutines,
-// beside a phase too; a worker obeys them one after another. Every call fails when ctx ends, when the worker answers
-// Fault (a *FaultError), or when it says anything else than what the protocol allows.
+// A Session is the driver's side of a conversation with one worker. Commands may be sent from several goroutines, also during a
+// phase; a worker executes them one after another. Every call fails when ctx ends, when the worker answers with a Fault (a
+// *FaultError), or when it violates the protocol.
 type Session struct {
 	Hello *Hello // what the worker said first
 
@@ -56,7 +56,7 @@ func Open(ctx context.Context, commands io.Writer, out io.Reader) (*Session, err
 	return s, nil
 }
 
-// signsOfLife are how often a worker that wants them hears from the driver in the time after which it would end.
+// signsOfLife is the number of signs of life from the driver in the time after which a worker that expects them would end.
 const signsOfLife = 12
 
 // keepAlive sends a sign of life in every period, until the worker ends or takes none.
@@ -85,8 +85,8 @@ func (s *Session) keepAlive(period time.Duration) {
 	}
 }
 
-// send gives a command and returns who waits for what the worker says to it. A worker that does not take the command within
-// Patience, or until ctx ends, is given no other.
+// send sends a command and returns the waiter for its answer. A worker that does not accept the command within Patience, or
+// before ctx ends, gets no further commands.
 func (s *Session) send(ctx context.Context, name string, message any, due reply) (*waiter, error) {
 	command, err := commandOf(message)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Session) write(ctx context.Context, command *Command) error {
 
 func notTaken(err error) error { return fmt.Errorf("the worker does not accept commands: %w", err) }
 
-// why prefers what the worker said before its end, and then the end, to the broken pipe that followed from it.
+// why prefers what the worker said before its end, then its end, to the resulting broken pipe.
 func (s *Session) why(w *waiter, err error) error {
 	late := time.NewTimer(time.Second)
 	defer late.Stop()
@@ -149,7 +149,7 @@ func (s *Session) why(w *waiter, err error) error {
 	}
 }
 
-// End waits for the end of a worker that is ending, and returns why: what it said before, if it did.
+// End waits for the end of a worker that is ending, and returns the reason that it gave, if any.
 func (s *Session) End(ctx context.Context) error {
 	w := s.inbox.expect("end", answer)
 	defer w.leave()
@@ -157,7 +157,7 @@ func (s *Session) End(ctx context.Context) error {
 	return err
 }
 
-// Serve starts a server. Somebody else's program may take its own time beyond Patience.
+// Serve starts a server. A foreign program may take longer than Patience.
 func (s *Session) Serve(ctx context.Context, serve *Serve) (*Serving, error) {
 	ready := time.Duration(serve.GetProgram().GetReadyNs())
 	return askFor(ctx, s, Patience+ready, "serve", serve, "Serving", (*workerv1.Event).GetServing)
@@ -173,7 +173,7 @@ func (s *Session) Connect(ctx context.Context, connect *Connect) (*Connected, er
 	return s.ConnectOver(ctx, connect, 0)
 }
 
-// ConnectOver is Connect where an emulated link makes the opening take so much longer.
+// ConnectOver is Connect over an emulated link, which prolongs the opening of connections.
 func (s *Session) ConnectOver(ctx context.Context, connect *Connect, link time.Duration) (*Connected, error) {
 	calibration := samplesToCalibrate * time.Duration(connect.GetCall().GetSampleNs())
 	return askFor(ctx, s, Patience+calibration+link, "connect", connect, "Connected", (*workerv1.Event).GetConnected)
@@ -190,7 +190,7 @@ func (s *Session) Watch(ctx context.Context) error {
 	return err
 }
 
-// EndWatch ends that, and returns what the host did meanwhile.
+// EndWatch ends a Watch, and returns what the host did meanwhile.
 func (s *Session) EndWatch(ctx context.Context) (*Watched, error) {
 	return ask(ctx, s, "watch", &Watch{End: true}, "Watched", (*workerv1.Event).GetWatched)
 }
@@ -206,8 +206,8 @@ func (s *Session) EndProfile(ctx context.Context, take func(*Piece) error) error
 	return files(ctx, s, "profile", &Profile{End: true}, "Profiled", (*workerv1.Event).GetProfiled, take)
 }
 
-// Dump passes on, piece by piece, what the worker's threads do, and with heap what its heap holds. A Dump that was given
-// up breaks nothing: what still comes of it is passed over.
+// Dump passes on, piece by piece, the stacks of the worker's threads and, with heap, the contents of its heap. An abandoned Dump
+// breaks nothing: its remaining pieces are ignored.
 func (s *Session) Dump(ctx context.Context, heap bool, take func(*Piece) error) error {
 	return files(ctx, s, "dump", &Dump{Heap: heap}, "Dumped", (*workerv1.Event).GetDumped, take)
 }
@@ -242,7 +242,7 @@ func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval))
 // Stop ends the phase that runs; its Begin then returns.
 func (s *Session) Stop(ctx context.Context) error { return s.stop(ctx, &Stop{}) }
 
-// StopWithin is Stop with a drain of its own, of a worker that Hello says can have one.
+// StopWithin is Stop with a given drain time, for workers whose Hello supports it.
 func (s *Session) StopWithin(ctx context.Context, drain time.Duration) error {
 	return s.stop(ctx, &Stop{DrainNs: new(drain.Nanoseconds())})
 }
@@ -265,7 +265,7 @@ func ask[T any](
 	return askFor(ctx, s, Patience, name, command, wanted, get)
 }
 
-// askFor is ask with a patience of its own.
+// askFor is ask with a given patience.
 func askFor[T any](
 	ctx context.Context, s *Session, patience time.Duration,
 	name string, command any, wanted string, get func(*Event) *T,

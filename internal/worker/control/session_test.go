@@ -14,10 +14,10 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// hello is what a good worker says first.
+// hello is a valid first event of a worker.
 var hello = &control.Hello{Protocol: control.Version, Runtime: "test", Stacks: []*control.StackInfo{{Name: "floor"}}}
 
-// A script plays the worker: it gets the driver's commands, and says what it likes.
+// A script plays the worker: it receives the driver's commands, and sends any events.
 type script func(commands *control.CommandReader, events *control.EventWriter, raw io.Writer)
 
 // open starts a session with a script, which ends with the test.

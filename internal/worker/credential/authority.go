@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// skew is how much later than ours another machine's clock may start a certificate's time.
+// skew is how far a certificate's validity begins in the past, for machines whose clocks are behind ours.
 const skew = time.Hour
 
 // An authority signs certificates.

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// Not parallel: it counts what the process allocates.
+// Not parallel, because it counts what the process allocates.
 func TestAFileWithoutEndIsRefused(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "long"), make([]byte, 4<<20+1), 0o600); err != nil {

@@ -33,7 +33,7 @@ const (
 // A Pair is a certificate and its key, as PEM.
 type Pair struct{ CertPEM, KeyPEM []byte }
 
-// A Set is what is needed to talk over TLS: ECDSA P-256.
+// A Set holds everything needed for TLS: ECDSA P-256.
 type Set struct {
 	CAPEM  []byte // signed both others
 	Server Pair

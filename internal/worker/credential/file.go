@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// fileOf is what the files of an added client begin with. File systems differ on colons, so that one is written as a
-// plus, and everything but letters, digits, "-", "_", "." and "~" is percent-encoded: root:alice is root+alice.client.
-// Two names never have one file. Behind it comes .pem or -key.pem, so that no name makes the file of another kind.
+// fileOf returns the beginning of the file names of an added client. File systems treat colons differently, so a colon is written
+// as a plus, and everything except letters, digits, "-", "_", "." and "~" is percent-encoded: root:alice becomes
+// root+alice.client. Two names never share a file. The ending is .pem or -key.pem, so no name yields a file of the other kind.
 func fileOf(name string) string {
 	return strings.ReplaceAll(url.QueryEscape(name), "%3A", "+") + ".client" // a name has no blank, which is + otherwise
 }
@@ -103,7 +103,7 @@ func readPair(dir, file string, ca *x509.Certificate, usage x509.ExtKeyUsage) (P
 	return Pair{CertPEM: text, KeyPEM: key}, err
 }
 
-// readKey reads the key of a certificate: the file's text and what it says.
+// readKey reads the key of a certificate, as text and parsed.
 func readKey(dir, file string, certificate []byte) ([]byte, crypto.PrivateKey, error) {
 	path := keyPath(dir, file)
 	text, err := readKeyFile(path)
@@ -122,7 +122,7 @@ func readFile(path string) ([]byte, error) {
 	return ofFolder(path, text, err)
 }
 
-// ofFolder makes what was read of a folder's file, or the error of it, one of the folder's.
+// ofFolder names the folder in the error of reading one of its files.
 func ofFolder(path string, text []byte, err error) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the credentials lack %s", path)

@@ -72,7 +72,7 @@ func makeEmpty(dir string) (made bool, err error) {
 	return false, os.Chmod(dir, 0o700)
 }
 
-// Open reads a folder of credentials. What is missing, unreadable, expired or does not fit is named.
+// Open reads a folder of credentials. Its error names what is missing, unreadable, expired or inconsistent.
 func Open(dir string) (Set, error) {
 	set := Set{}
 	ca, err := readAuthority(dir, &set)
@@ -86,8 +86,8 @@ func Open(dir string) (Set, error) {
 	return set, err
 }
 
-// OpenClient reads what a client of the given name needs, "" for the folder's own; the set has no server. The folder
-// may be a copy without any other files, on another machine.
+// OpenClient reads the credentials of a client with the given name, or "" for the folder's own client; the Set has no server. The
+// folder may be a copy on another machine with no other files.
 func OpenClient(dir, name string) (Set, error) {
 	file := clientFile
 	if name != "" {

@@ -2,8 +2,8 @@ package credential
 
 import _ "embed"
 
-// What every library of gRPC has for tests, and everybody knows: the authority, and a server that it has signed. They are
-// files of github.com/grpc/grpc (src/core/tsi/test_creds; Apache License 2.0), and valid until March 2030.
+// The public test credentials of every gRPC library: the CA, and a server certificate signed by it. They are files of
+// github.com/grpc/grpc (src/core/tsi/test_creds; Apache License 2.0), valid until March 2030.
 var (
 	//go:embed grpctest/ca.pem
 	grpcTestCA []byte

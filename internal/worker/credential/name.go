@@ -5,11 +5,11 @@ import (
 	"net/url"
 )
 
-// scheme is that of the URIs that hold names.
+// scheme is the scheme of URIs that hold names.
 const scheme = "rpcbench"
 
-// NameOf returns the name of the certificate's holder. A certificate without a name, or with more than one, is
-// nobody's: ok is false. It allocates nothing unless the name had to be percent-encoded.
+// NameOf returns the name of the certificate's holder. It returns false for a certificate without a name or with several. It
+// allocates nothing unless the name had to be percent-encoded.
 func NameOf(certificate *x509.Certificate) (name string, ok bool) {
 	for _, uri := range certificate.URIs {
 		if uri.Scheme != scheme {
@@ -27,7 +27,7 @@ func NameOf(certificate *x509.Certificate) (name string, ok bool) {
 	return name, ok
 }
 
-// uriOf returns the URI that holds a name. Colons stay what they are.
+// uriOf returns the URI that holds a name. It keeps colons.
 func uriOf(name string) *url.URL {
 	return &url.URL{Scheme: scheme, Opaque: url.PathEscape(name)}
 }

@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/call/infile"
 )
 
-// ReadKey reads a file with a private key. As OpenSSH does, it refuses a file of this user's that others can read or
-// change. It waits for what comes through a pipe.
+// ReadKey reads a file with a private key. Like OpenSSH, it refuses a file of this user that others can read or change. It waits
+// for input from a pipe.
 func ReadKey(path string) ([]byte, error) {
 	file, err := infile.Open(path)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// isMine tells whether a file belongs to the user of this process. What belongs to another is that user's to protect: the
-// keys that a cluster mounts, for example.
+// isMine reports whether a file belongs to the user of this process. Files of other users are theirs to protect, such as keys
+// mounted by a cluster.
 func isMine(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()

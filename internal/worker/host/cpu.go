@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// processorsMax is how many processors a list may name, as in the kernel's CPU_SETSIZE.
+// processorsMax is the maximum number of processors in a list, as in the kernel's CPU_SETSIZE.
 const processorsMax = 1024
 
-// Online returns the processors that the machine has, ascending; none where nothing tells.
+// Online returns the machine's processors in ascending order, or nil if unknown.
 func Online() []int {
 	list, err := os.ReadFile("/sys/devices/system/cpu/online")
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// DroppedPackets counts those that the kernel or an interface had no room for, in this process's network namespace and, as
-// the kernel's queues are common to all, on this machine. proc is the folder that /proc is. It returns false where the
-// system does not tell.
+// DroppedPackets counts packets dropped by the kernel or an interface for lack of room, in this process's network namespace and,
+// because the kernel's queues are shared, on this machine. proc is the folder /proc. It returns false if the system does not
+// report them.
 func DroppedPackets(proc fs.FS) (packets int64, known bool) {
 	interfaces, err := fs.ReadFile(proc, "net/dev")
 	if err != nil {
@@ -30,7 +30,7 @@ func DroppedPackets(proc fs.FS) (packets int64, known bool) {
 	return packets, true
 }
 
-// countOf is a counter of the kernel's; what is none counts nothing.
+// countOf parses a kernel counter; anything else is 0.
 func countOf(text string, base int) int64 {
 	n, err := strconv.ParseInt(text, base, 64)
 	if err != nil {

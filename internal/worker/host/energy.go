@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Energy is what the machine's processor packages have used since it was opened, as RAPL counts it (the kernel's
-// Documentation/power/powercap/powercap.rst). What is within a package, such as its cores, is counted with it; what is
-// beside, such as disks and the power supply, is not. It is not for concurrent use.
+// Energy is the energy that the machine's processor packages have used since it was opened, as counted by RAPL (the kernel's
+// Documentation/power/powercap/powercap.rst). It includes parts of a package, such as its cores, but not other devices, such as
+// disks and the power supply. It is not safe for concurrent use.
 type Energy struct {
 	powercap fs.FS
 	packages []*energyCounter
@@ -17,7 +17,7 @@ type Energy struct {
 	known    bool
 }
 
-// An energyCounter is of one package. It begins again at 0 when it has reached its range.
+// An energyCounter is the counter of one package. It wraps around to 0 at the end of its range.
 type energyCounter struct {
 	zone     string // its folder
 	span, at uint64 // its range, and the last reading, in µJ
@@ -42,8 +42,8 @@ func OpenEnergy(powercap fs.FS) *Energy {
 	return e
 }
 
-// Update reads the counters. It has to come at least once in the time in which a counter runs through its range: at
-// 65 kJ, the shortest usual one, and 300 W those are 3 minutes and a half.
+// Update reads the counters. It must be called at least once in the time in which a counter runs through its range: three and a
+// half minutes at 65 kJ, the shortest usual range, and 300 W.
 func (e *Energy) Update() {
 	for _, p := range e.packages {
 		now, known := e.count(p.zone, "energy_uj")

@@ -12,7 +12,7 @@ import (
 // A powercap is the folder of the same name, whose counters a test sets.
 type powercap struct{ fstest.MapFS }
 
-// set makes a file, as the kernel does with a line feed.
+// set writes a file with a line feed, as the kernel does.
 func (p powercap) set(name, value string) {
 	p.MapFS[name] = &fstest.MapFile{Data: []byte(value + "\n")}
 }

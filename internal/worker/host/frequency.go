@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// FrequencyMHz is at what the machine's processors run at the moment, on average; sys is the folder that
-// /sys/devices/system/cpu is. It returns false where the system does not tell, as on most virtual machines.
+// FrequencyMHz is the current average frequency of the machine's processors. sys is the folder /sys/devices/system/cpu. It
+// returns false if the system does not report it, as on most virtual machines.
 func FrequencyMHz(sys fs.FS) (float64, bool) {
 	var sum float64
 	n := perProcessor(sys, "cpufreq/scaling_cur_freq", func(kHz int64) { sum += float64(kHz) / 1000 })
 	return sum / float64(max(n, 1)), n > 0
 }
 
-// HeatThrottles counts how often the processors have been slowed down since the machine was started, because one of them
-// was too hot. It returns false where the system does not tell.
+// HeatThrottles counts how often the processors were slowed down by heat since the machine started. It returns false if the
+// system does not report it.
 func HeatThrottles(sys fs.FS) (times int64, known bool) {
 	n := perProcessor(sys, "thermal_throttle/core_throttle_count", func(count int64) { times += count })
 	return times, n > 0

@@ -1,5 +1,5 @@
-// Package host states facts about this machine and this process, and places processes on processors. It guesses nothing:
-// a fact that the system does not tell is empty, zero or said to be unknown.
+// Package host reports facts about this machine and this process, and places processes on processors. It guesses nothing: a fact
+// that the system does not report is empty, zero or marked as unknown.
 package host
 
 import (
@@ -39,8 +39,8 @@ func Describe() Machine {
 type Usage struct {
 	CPUUser, CPUSystem time.Duration
 	PeakMemoryBytes    int64
-	// Context switches of all threads: those in which one had to wait for something, and those in which the kernel took
-	// the processor away from one that could have gone on. Where the system does not tell, SwitchesKnown is false.
+	// Context switches of all threads: voluntary ones, in which a thread had to wait, and involuntary ones, in which the kernel
+	// took the processor away. If the system does not report them, SwitchesKnown is false.
 	VoluntarySwitches, InvoluntarySwitches int64
 	SwitchesKnown                          bool
 }

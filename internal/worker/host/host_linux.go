@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// Self reads this process's usage. Peak memory is what the kernel calls VmHWM: the maximum resident set of the program
-// since exec, unlike getrusage's, which begins with the parent's. It never falls: see peak.
+// Self reads this process's usage. Peak memory is the kernel's VmHWM: the maximum resident set of the program since exec, unlike
+// getrusage's, which includes the parent's. It never falls; see peak.
 func Self() Usage {
 	var usage syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // it can't fail with these arguments

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// openFiles is how many files this process may have open at once; 0 is unknown.
+// openFiles is the maximum number of open files of this process; 0 means unknown.
 func openFiles() int64 {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// memoryUnknown is taken for the memory where the system does not tell.
+// memoryUnknown is the assumed memory if the system does not report it.
 const memoryUnknown = 4 << 30
 
-// MemoryLimit returns the most memory that this process can have: the machine's, or what its container is allowed.
+// MemoryLimit returns the maximum memory for this process: the machine's, or its container's limit.
 func MemoryLimit() int64 {
 	limit := kilobytes("/proc/meminfo", "MemTotal")
 	if limit == 0 {
@@ -42,14 +42,14 @@ func lowest(limit int64, root, group string) int64 {
 	}
 }
 
-// A peak is the highest of several readings. The kernel's own may fall: where the present memory is above what it has noted, it
-// tells that, and notes it later (task_mem in fs/proc/task_mmu.c).
+// A peak is the highest of several readings. The kernel's own peak may fall: if the current memory exceeds its recorded peak, it
+// reports the current memory and records it later (task_mem in fs/proc/task_mmu.c).
 type peak struct{ highest atomic.Int64 }
 
 // selfPeak is this process's.
 var selfPeak peak
 
-// of takes another reading, and returns the highest so far.
+// of adds a reading, and returns the highest so far.
 func (p *peak) of(reading int64) int64 {
 	for {
 		highest := p.highest.Load()

@@ -32,7 +32,7 @@ func TestTheLowestLimitOfMemoryHolds(t *testing.T) {
 	}
 }
 
-// The kernel's reading may fall by what it has not noted yet.
+// The kernel's reading may fall by what it has not recorded yet.
 func TestAPeakNeverFalls(t *testing.T) {
 	t.Parallel()
 	var p peak

@@ -2,9 +2,9 @@ package host
 
 import "time"
 
-// Processes is what the processes of this machine have used since each of them was started, the kernel's own threads among
-// them. Unlike Times it is not counted in ticks: the scheduler adds up how long each ran, so that a process that is never
-// running when a tick comes, as one that a timer wakes for a moment, is seen too.
+// Processes is the CPU time of this machine's processes since each was started, including the kernel's own threads. Unlike Times
+// it is not counted in ticks: the scheduler sums how long each ran, so it also covers a process that never runs during a tick,
+// such as one woken briefly by a timer.
 type Processes map[incarnation]used
 
 // An incarnation is a process; its PID alone may be another's soon.
@@ -13,14 +13,14 @@ type incarnation struct {
 	start uint64 // ticks since boot
 }
 
-// used is what a process used, and the children that it waited for: theirs moves to it when they end.
+// used is the CPU time of a process, and of the children that it waited for, whose time moves to it when they end.
 type used struct {
 	cpu       time.Duration
 	forgotten bool // its parent does not wait for it: what it used is nowhere once it has ended
 }
 
-// Since is what was used between earlier and p. A process that ended in between without its parent's waiting for it is left
-// out where the parent is the kernel; elsewhere it takes away what it had used before.
+// Since is the CPU time used between earlier and p. A process that ended in between without being waited for by its parent is
+// left out if its parent is the kernel; otherwise its earlier time is subtracted.
 func (p Processes) Since(earlier Processes) time.Duration {
 	var sum time.Duration
 	for _, now := range p {

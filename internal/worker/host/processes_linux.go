@@ -45,7 +45,7 @@ func seesKernel(proc procfs.FS) bool {
 	return err == nil && stat.Comm == "kthreadd" && stat.PPID == 0
 }
 
-// processCPU is what all threads of a process have used, those that ended too; false when there is no such process.
+// processCPU is the CPU time of all threads of a process, including finished ones. It returns false if there is no such process.
 func processCPU(pid int) (time.Duration, bool) {
 	const scheduled = 2 // CPUCLOCK_SCHED: as the scheduler adds it up; see clock_getcpuclockid(3)
 	var used unix.Timespec

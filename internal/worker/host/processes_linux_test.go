@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A machine's processes, as a test has them.
+// A machine is the simulated processes of a test.
 type machine map[int]struct {
 	name          string
 	parent, start int
@@ -31,10 +31,10 @@ func (m machine) read(t *testing.T) Processes {
 	return processes
 }
 
-// rest is what follows in a stat.
+// rest is the remainder of a stat line.
 const rest = "0 0 1 0 0 0 0 0 0 0 0 0 0 0 17 1 0 0 0 0 0 0 0 0 0 0 0 0 0"
 
-// mount makes a folder of files, as the kernel's is.
+// mount makes a folder of files like the kernel's.
 func mount(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Throttled is how long the quota of a control group has kept threads off processors that they could have run on, summed
-// over processors: of this process's group, or of the one around it that lost most (cpu.stat, in the kernel's
-// Documentation/admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst). root is the folder that / is. It returns false
-// where no group counts it.
+// Throttled is the time for which the quota of a control group kept threads off processors that they could have used, summed over
+// processors: of this process's group, or of the enclosing group that lost most (cpu.stat, in the kernel's
+// Documentation/admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst). root is the folder /. It returns false if no group counts
+// it.
 func Throttled(root fs.FS) (time.Duration, bool) {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// tick is what /proc/stat counts in: Linux fixes it at 1/100 s for what it tells programs (USER_HZ, see proc_stat(5)).
+// tick is the unit of /proc/stat: Linux fixes it at 1/100 s for programs (USER_HZ, see proc_stat(5)).
 const tick = 10 * time.Millisecond
 
-// Times are what all processors together have done since the machine was started, as its kernel counts it: to a tick of
-// 10 ms and processor.
+// Times are the times of all processors together since the machine was started, as counted by its kernel in ticks of 10 ms per
+// processor.
 type Times struct{ busy, idle, steal uint64 } // in ticks
 
 // Spent is what all processors together did between two Times.
@@ -45,7 +45,7 @@ func ReadTimes(proc fs.FS) (Times, bool) {
 	return Times{busy: user + nice + system + irq + softirq, idle: idle + iowait, steal: steal}, true
 }
 
-// Since is what was done between earlier and t.
+// Since returns what was done between earlier and t.
 func (t Times) Since(earlier Times) Spent {
 	return Spent{
 		Busy: between(earlier.busy, t.busy), Idle: between(earlier.idle, t.idle), Steal: between(earlier.steal, t.steal),

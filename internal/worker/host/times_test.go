@@ -66,7 +66,7 @@ func TestThisMachinesTimesGoOn(t *testing.T) {
 	}
 }
 
-// FuzzReadTimes: no stat makes it panic, and no two of them make a time that is negative.
+// FuzzReadTimes checks that no input panics, and that no two inputs yield a negative time.
 func FuzzReadTimes(f *testing.F) {
 	f.Add("cpu  100 20 30 4000 50 6 7 80 9 1\n", "cpu  101 20 30 4100 50 6 7 80 9 1\n")
 	f.Add("cpu 0 0 0 0 0 0 0 0", "cpu 1152921504606846975 1 1 1152921504606846975 1 1 1 1")

@@ -12,13 +12,13 @@ type Tree struct {
 	memory, voluntary, involuntary peak
 }
 
-// A share divides processor time, which the scheduler adds up exactly, into that of programs and of the kernel, of which
-// only ticks tell. Neither part ever falls.
+// A share divides CPU time, which the scheduler sums exactly, into user and system time, which only ticks reveal. Neither part
+// ever falls.
 type share struct {
 	total, user, userTicks, allTicks time.Duration
 }
 
-// of takes a reading, and returns the parts of all so far.
+// of takes a reading, and returns the parts of all readings so far.
 func (s *share) of(total, userTicks, systemTicks time.Duration) (user, system time.Duration) {
 	allTicks := userTicks + systemTicks
 	more, newUser, newAll := max(total-s.total, 0), userTicks-s.userTicks, allTicks-s.allTicks

@@ -40,9 +40,9 @@ func below(root int) (found []procfs.ProcStat) {
 	return found
 }
 
-// Usage reads what the processes below the root have used since they were started, and the children that they waited for.
-// What was used by a process that ended without being waited for is lost, and so are the context switches of threads that
-// ended. It returns false where the system does not tell.
+// Usage reads what the processes below the root have used since they were started, including children that they waited for. The
+// usage of a process that ended without being waited for is lost, and so are the context switches of finished threads. It returns
+// false if the system does not report it.
 func (t *Tree) Usage() (Usage, bool) {
 	var total, user, system time.Duration
 	var memory, voluntary, involuntary int64

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The parts of processor time add up to what the scheduler says, and never fall.
+// The parts of CPU time add up to the scheduler's sum, and never fall.
 func TestProcessorTimeIsDividedByTicks(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond

@@ -6,10 +6,10 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// frequencyPeriod is how often the processors are asked how fast they run, which disturbs each for a moment.
+// frequencyPeriod is the interval of reading the processors' frequency, which briefly disturbs each of them.
 const frequencyPeriod = time.Second
 
-// counts are what the system has counted so far; what it does not is nil.
+// counts are the system's counters; unknown ones are nil.
 type counts struct{ throttled, heat, dropped *int64 }
 
 func (m *Meter) count() (c counts) {
@@ -25,7 +25,7 @@ func (m *Meter) count() (c counts) {
 	return c
 }
 
-// since is by how much a count has grown. One that was less before, as of an interface that is gone, grew by nothing.
+// since returns the growth of a count. A count that decreased, for example because an interface is gone, did not grow.
 func since(before, now *int64) *int64 {
 	if before == nil || now == nil {
 		return nil

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// partLength is how long a part of the course is, until there are too many.
+	// partLength is the initial length of a part of the course.
 	partLength = time.Second
 
-	// partsMost is how many parts there are at most; from then on each is twice as long. It is even.
+	// partsMost is the maximum number of parts; beyond it, the length of parts doubles. It is even.
 	partsMost = 600
 )
 
-// A moment is what was seen until then: the longest hiccup since the moment before, and what the processors have done.
+// A moment holds the longest hiccup since the previous moment, and the processors' counters.
 type moment struct {
 	at       time.Duration // since the watch began
 	hiccupNs int64
@@ -24,7 +24,7 @@ type moment struct {
 	known    bool // times are
 }
 
-// watchCourse keeps what the host does part by part until end. worst is the longest hiccup since it was last set to 0.
+// watchCourse records the host's activity in parts until end. worst is the longest hiccup since it was last set to 0.
 func (m *Meter) watchCourse(begun time.Time, worst *atomic.Int64) (end func() []*control.WatchedPart) {
 	over, watched := make(chan struct{}), make(chan []*control.WatchedPart)
 	first := m.moment(begun, worst)

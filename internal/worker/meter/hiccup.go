@@ -9,18 +9,18 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// hiccupPeriod is how long the hiccup meter sleeps at a time. jHiccup takes 1 ms. But to wake from a nap costs 20 µs on a
-// virtual machine, to a C program too, and Go's runtime, which watches whoever is long in a system call, half as much to as
-// much again: 5% of a core at 1 ms, over 1% at 5 ms, 0.6% at 10 ms (measured, see BenchmarkHiccups).
+// hiccupPeriod is the time that the hiccup meter sleeps. jHiccup uses 1 ms. But waking up costs 20 µs on a virtual machine, for a
+// C program too, and Go's runtime, which watches long system calls, adds 50 to 100% to that: 5% of a core at 1 ms, over 1% at 5
+// ms, 0.6% at 10 ms (measured, see BenchmarkHiccups).
 const hiccupPeriod = 10 * time.Millisecond
 
-// Standstill is how long a process does nothing at the least that stood still: it was stopped, or its machine, or it
-// collected garbage. An interval, of which there are ten a second, then takes as long, or a nap.
+// Standstill is the minimum length of a pause of the whole process: it was stopped, or its machine was, or it collected garbage.
+// An interval, of which there are ten a second, or a nap then takes that long.
 const Standstill = time.Second
 
-// watchHiccups measures hiccups as jHiccup does, until end: a thread with nothing else to do sleeps for hiccupPeriod at a
-// time, and what it wakes late by, any program of this machine may have been late by. A shorter pause than that is met by
-// chance only. worst is raised to the longest.
+// watchHiccups measures hiccups like jHiccup until end: an otherwise idle thread sleeps for hiccupPeriod at a time, and any
+// program on this machine may have been delayed by as much as it wakes late. It sees shorter pauses only by chance. worst is
+// raised to the longest.
 func watchHiccups(nap func(time.Duration), worst *atomic.Int64) (end func() *control.Quantiles) {
 	var over atomic.Bool
 	found := make(chan *control.Quantiles, 1)
@@ -34,9 +34,9 @@ func watchHiccups(nap func(time.Duration), worst *atomic.Int64) (end func() *con
 	}
 }
 
-// measureHiccups naps until over, and once at least. A nap that is late by several periods counts for those in between
-// too, each by as much as was left then: whoever came in one of them was held up as well. A
-// standstill counts once: this process may have been stopped alone, and of the machine's the clients tell.
+// measureHiccups naps until over, and at least once. A nap that is late by several periods also counts for those in between, each
+// by the remaining delay, because anything due then was delayed as well. A standstill counts once: this process alone may have
+// been stopped, and the clients report those of the machine.
 func measureHiccups(nap func(time.Duration), over *atomic.Bool, worst *atomic.Int64) *control.Quantiles {
 	late := record.NewHistogram()
 	for last := time.Now(); ; {

@@ -81,7 +81,7 @@ func TestHiccupsOfAMachineThatStoodStillForDays(t *testing.T) {
 	})
 }
 
-// BenchmarkHiccups tells what the meter costs: "core-%" is to stay below 1.
+// BenchmarkHiccups reports the cost of the meter: "core-%" should stay below 1.
 func BenchmarkHiccups(b *testing.B) {
 	for b.Loop() {
 		before, begun := host.Self(), time.Now()

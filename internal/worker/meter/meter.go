@@ -1,5 +1,5 @@
-// Package meter watches what the host of this process does: how late an idle thread wakes, what all processors do, and
-// the energy that they use, how fast they run, what they and the network withheld.
+// Package meter observes the host of this process: how late an idle thread wakes, the activity, energy use and frequency of all
+// processors, throttling, and dropped packets.
 package meter
 
 import (
@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// energyPeriod is how often energy is read, so that no counter runs through its range unseen.
+// energyPeriod is the interval of reading energy counters, short enough that none wraps around unnoticed.
 const energyPeriod = 10 * time.Second
 
 // A Meter watches this machine.
@@ -29,7 +29,7 @@ func New() *Meter {
 	}
 }
 
-// Begin begins to watch. The function that it returns ends that, and tells what was seen since; it is called once.
+// Begin starts observing. The returned function ends that and returns the result; it is called once.
 func (m *Meter) Begin() (end func() *control.Watched) {
 	energy := m.watchEnergy()
 	frequency := m.watchFrequency()
@@ -61,7 +61,7 @@ func (m *Meter) Begin() (end func() *control.Watched) {
 	}
 }
 
-// watchProcesses adds up what all processes use until end, which returns nil where it can't be known.
+// watchProcesses sums the CPU time of all processes until end, which returns nil if it is unknown.
 func watchProcesses() (end func() (usedNs *int64)) {
 	begun, known := host.ReadProcesses()
 	return func() *int64 {
@@ -72,7 +72,7 @@ func watchProcesses() (end func() (usedNs *int64)) {
 	}
 }
 
-// cpuOf is 0 where the system does not tell.
+// cpuOf is 0 if the system does not report it.
 func cpuOf(usage host.Usage) time.Duration { return usage.CPUUser + usage.CPUSystem }
 
 // watchEnergy counts the packages' energy until end, which returns nil where it can't be known.

@@ -20,7 +20,7 @@ func folder(files map[string]string) fstest.MapFS {
 	return made
 }
 
-// using is what processes are said to have used.
+// using simulates the CPU time of all processes.
 func using(ns *int64) func() func() *int64 {
 	return func() func() *int64 { return func() *int64 { return ns } }
 }

@@ -1,5 +1,5 @@
-// Package patience waits for others, and counts only the time in which this process runs: while it is stopped (Ctrl-Z, a
-// debugger, a machine that stands still), others may have done what they should, and nobody looked.
+// Package patience waits for others, counting only the time in which this process runs: while it is stopped (by Ctrl-Z, a
+// debugger, or because the machine stands still), others may have answered without anyone noticing.
 package patience
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// stepMost is how long a Timer sleeps at a time, at most. One that wakes later than twice that was stopped meanwhile.
+// stepMost is the maximum time that a Timer sleeps at once. A Timer that wakes later than twice that was stopped meanwhile.
 const stepMost = time.Second
 
 // steps are in a short time.
@@ -27,7 +27,7 @@ type Timer struct {
 	timer  *time.Timer   // of the step
 }
 
-// AfterFunc calls f, in a goroutine of its own, when d has passed by a clock.
+// AfterFunc calls f in a separate goroutine when d has passed by a clock.
 func AfterFunc(now func() time.Time, d time.Duration, f func()) *Timer {
 	t := &Timer{now: now, f: f}
 	t.mu.Lock()

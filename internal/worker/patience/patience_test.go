@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A clock of a process that stood still, for so long, a while after it began.
+// stoodStill returns the clock of a process that stood still for long, a while after it started.
 func stoodStill(after, long time.Duration) func() time.Time {
 	begun := time.Now()
 	return func() time.Time {

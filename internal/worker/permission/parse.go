@@ -15,8 +15,8 @@ const (
 	notIn = "NotIn"
 )
 
-// Parse reads permissions such as {"Read": {"In": ["root:alice"], "NotIn": ["root:alice:guest"]}}. Keys are spelled exactly
-// so, and stand there once: who is kept out must not depend on which of two is read.
+// Parse parses permissions such as {"Read": {"In": ["root:alice"], "NotIn": ["root:alice:guest"]}}. Keys must be spelled exactly
+// so and occur once, because access must not depend on which of two is read.
 func Parse(text string) (List, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	var list List

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// A List is who is let in, by patterns.
+// A List says who is allowed, by patterns.
 type List struct {
 	In    []string
 	NotIn []string
@@ -29,7 +29,7 @@ func (l List) Check() error {
 	return nil
 }
 
-// check refuses what is no pattern.
+// check refuses invalid patterns.
 func check(pattern string) error {
 	name := strings.TrimSuffix(pattern, ":$")
 	if pattern == everybody {
@@ -41,8 +41,8 @@ func check(pattern string) error {
 	return nil
 }
 
-// CheckName refuses what is no name: empty words, what would read as a pattern, and signs of the patterns and lists that
-// others have. "root:*" as a pattern would match nobody, and so let everybody past a NotIn.
+// CheckName refuses invalid names: empty words, names that look like patterns, and special characters of other pattern and list
+// syntaxes. "root:*" as a pattern would match nobody, and so let everyone past a NotIn.
 func CheckName(name string) error {
 	for word := range strings.SplitSeq(name, ":") {
 		if word == "" || word == "$" || word == everybody || strings.ContainsFunc(word, strange) {
@@ -58,7 +58,7 @@ func strange(c rune) bool {
 
 const everybody = "..."
 
-// Allows tells whether the name is let in.
+// Allows reports whether the name is allowed.
 func (l List) Allows(name string) bool {
 	return matchesAny(l.In, name) && !matchesAny(l.NotIn, name)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Of a histogram in V2 compressed format: what stands before the compressed part, and how that begins.
+// The V2 compressed format of a histogram: the header before the compressed part, and the beginning of that part.
 const (
 	envelopeBytes = 8
 	headBytes     = 40
@@ -21,8 +21,8 @@ const (
 	highestAt     = 24
 )
 
-// Decode reads what Encode, or HdrHistogram in another language, wrote. One of a wider range, or more digits, than all of
-// rpcbench's is refused: a few bytes can say that they are a histogram of 50 MB.
+// Decode decodes a histogram written by Encode or by HdrHistogram in another language. It refuses a wider range or more digits
+// than rpcbench's, because a few bytes can claim to be a histogram of 50 MB.
 func Decode(data []byte) (*hdrhistogram.Histogram, error) {
 	return DecodeText(base64.StdEncoding.EncodeToString(data))
 }

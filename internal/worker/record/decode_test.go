@@ -33,7 +33,7 @@ func histogram(t testing.TB, digits int32, highest int64) []byte {
 	return append(data, packed.Bytes()...)
 }
 
-// Not parallel: it counts what the process allocates.
+// Not parallel, because it counts what the process allocates.
 func TestAHistogramTakesTheMemoryOfOurs(t *testing.T) {
 	if h, err := record.Decode(histogram(t, 3, 3600e9)); err != nil || h.TotalCount() != 0 {
 		t.Errorf("got %v, %v", h, err)
@@ -49,7 +49,7 @@ func TestAHistogramTakesTheMemoryOfOurs(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever the bytes are, they take no more memory than a histogram of ours and what they are themselves.
+// FuzzDecode checks that no input takes more memory than one of our histograms plus the input itself.
 func FuzzDecode(f *testing.F) {
 	f.Add(histogram(f, 3, 3600e9))
 	f.Add(histogram(f, 5, math.MaxInt64))

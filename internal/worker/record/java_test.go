@@ -85,8 +85,8 @@ func TestGoAndJavaReadTheSameFigures(t *testing.T) {
 	}
 }
 
-// What Java read is what Encode writes now, and what Java itself writes of the same samples: byte for byte, but for the
-// compression, which may change from one version of Go to the next.
+// What Java read equals what Encode writes now, and what Java itself writes of the same samples, byte for byte except for the
+// compression, which may change between versions of Go.
 func TestGoAndJavaWriteTheSameBytes(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"java.json", "go.json"} {

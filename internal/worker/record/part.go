@@ -6,7 +6,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// CountAbove returns how many samples are longer than d, as exactly as the histogram can tell.
+// CountAbove returns the number of samples longer than d, within the histogram's precision.
 func CountAbove(h *hdrhistogram.Histogram, d time.Duration) int64 {
 	var n int64
 	for _, bar := range h.Distribution() {

@@ -2,8 +2,8 @@ package record
 
 import "github.com/HdrHistogram/hdrhistogram-go"
 
-// AddParts adds the times in from to those in to, each as so many equal parts of it: of calls that carry several messages, one
-// for each message, as gRPC's benchmarks count them.
+// AddParts adds the times in from to to, each divided into equal parts: for calls that carry several messages, one part per
+// message, as gRPC's benchmarks count them.
 func AddParts(to, from *hdrhistogram.Histogram, parts int64) error {
 	if parts == 1 {
 		to.Merge(from)

@@ -2,8 +2,8 @@ package record
 
 import "math"
 
-// A product is that of many numbers, as a logarithm. Most of them are multiplied: a logarithm for each would take as long as the
-// rest of a Record.
+// A product is the logarithm of a product of many numbers. It multiplies most of them, because a logarithm for each would take as
+// long as the rest of a Record.
 type product struct {
 	logs float64
 	rest float64 // 1 at first

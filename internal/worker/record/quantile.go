@@ -28,7 +28,7 @@ func Quantile(h *hdrhistogram.Histogram, q float64) int64 {
 	return AtRank(h, RankOf(q, h.TotalCount()))
 }
 
-// RankOf returns how many of so many samples do not exceed their quantile q.
+// RankOf returns how many of the samples do not exceed their quantile q.
 func RankOf(q float64, samples int64) int64 {
 	return int64(max(math.Ceil(math.Nextafter(100*q, 0)*float64(samples)/100), 1))
 }

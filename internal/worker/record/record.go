@@ -14,12 +14,12 @@ import (
 	"rpcbench/internal/worker/load"
 )
 
-// Config is what a Recorder must know.
+// Config configures a Recorder.
 type Config struct {
 	Shards  int  // at least this many; twice the processors is plenty
 	Open    bool // keep service, wake and queue beside response
 	Windows int  // the most window histograms to keep; 0 keeps none
-	// Edges are where the load changes, in order. What windows keep then begins at edges only, and neighbours merge where that is
+	// Edges are the times at which the load changes, in order. Windows then begin at edges only, and neighbors merge if there are
 	// more than Windows.
 	Edges []time.Duration
 	Code  func(error) int // of a failed call's error: 1 … Codes−1; called for errors only
@@ -70,7 +70,7 @@ type shard struct {
 	_     [64]byte
 }
 
-// calls are those of a code, 0 being OK.
+// calls returns the number of calls with a code; 0 is OK.
 func (s *shard) calls(code int) int64 {
 	if code == 0 {
 		return s.ok
@@ -118,8 +118,8 @@ func (r *Recorder) Record(from int, s *load.Sample) {
 	shard.mu.Unlock()
 }
 
-// recordFailure puts what was never answered into the response histogram, as the lower bound that it is, and failed
-// calls into one of their own.
+// recordFailure records calls that were never answered in the response histogram, as lower bounds, and failed calls in a separate
+// one.
 func (r *Recorder) recordFailure(from int, s *load.Sample) {
 	shard := &r.shards[from&r.mask]
 	if s.Fate != load.Answered {
@@ -155,7 +155,7 @@ func (r *Recorder) keepExample(code int, err error) {
 	}
 }
 
-// Tick returns what was done since the Tick before.
+// Tick returns what was done since the previous Tick.
 func (r *Recorder) Tick() Counts {
 	var now Counts
 	for i := range r.shards {

@@ -184,8 +184,8 @@ func TestWindowsMergeWithTheirNeighbours(t *testing.T) {
 	}
 }
 
-// A step that lasts for several windows is one, and so are neighbouring steps where there are more than are kept.
-// A phase of any length is given up second by second where no window is kept: what remains is the sum.
+// A step that spans several windows is merged into one, and so are neighboring steps if there are more than are kept. A phase of
+// any length is reported second by second if no window is kept: only the sum remains.
 func TestWithoutWindowsNothingIsKeptOfASecond(t *testing.T) {
 	r := record.New(record.Config{Shards: 1, Codes: 1, Edges: []time.Duration{3 * time.Second}})
 	second := func(i int) {
@@ -311,7 +311,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 }
 
-// BenchmarkEncode encodes a second of 5,000 calls, as --intervals full does, and says how many bytes it takes.
+// BenchmarkEncode encodes a second of 5,000 calls, as --intervals full does, and reports the size.
 func BenchmarkEncode(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))
 	h := record.NewHistogram()

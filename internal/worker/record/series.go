@@ -68,7 +68,7 @@ func (s *series) add(w Window) {
 	}
 }
 
-// begins tells whether a window begins a stretch, as each does where there are no edges, and passes the edges before it.
+// begins reports whether a window begins a stretch, as each window does without edges, and passes the edges before it.
 func (s *series) begins(w Window) bool {
 	passed := 0
 	for passed < len(s.edges) && s.edges[passed] <= w.Start {

@@ -70,7 +70,7 @@ func (s *set) put(h *hdrhistogram.Histogram, d time.Duration, times int64) {
 	}
 }
 
-// put records a time so many times, and tells whether it was beyond the range and recorded as its end.
+// put records a time the given number of times, and reports whether it was beyond the range and recorded as its end.
 func put(h *hdrhistogram.Histogram, d time.Duration, times int64) (clamped bool) {
 	if h.RecordValues(int64(d), times) == nil {
 		return false

@@ -22,7 +22,7 @@ type timesShard struct {
 	_       [64]byte
 }
 
-// NewTimes makes empty ones of so many sorts, with at least as many shards as are asked for.
+// NewTimes makes empty Times of the named kinds, with at least the given number of shards.
 func NewTimes(shards int, names ...string) *Times {
 	t := &Times{names: names, shards: make([]timesShard, powerOfTwo(shards))}
 	t.mask = len(t.shards) - 1
@@ -64,7 +64,7 @@ func (t *Times) Take() (named map[string]*hdrhistogram.Histogram, clamped int64)
 	return named, clamped
 }
 
-// drain moves what a shard holds into sums.
+// drain moves a shard's contents into sums.
 func (s *timesShard) drain(sums []*hdrhistogram.Histogram) (clamped int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,19 +6,19 @@ import (
 )
 
 const (
-	// segmentMax and segmentMin bound what travels as one, in bytes: the first is an HTTP/2 frame, a TLS record and a read
-	// that is worth its system call; the second is what a packet of Ethernet carries.
+	// segmentMax and segmentMin bound the bytes that travel together: the maximum is an HTTP/2 frame, a TLS record and a read
+	// worth its system call; the minimum is the payload of an Ethernet packet.
 	segmentMax = 16 << 10
 	segmentMin = 1448
-	// segmentTime is how long a segment may keep the link.
+	// segmentTime is the maximum time for which a segment occupies the link.
 	segmentTime = time.Millisecond
-	// ahead is how much the link may have to send before senders are held back. It is longer than Go's timers are late,
-	// so that the link never waits for a sender that was held back.
+	// ahead is how much the link may have queued before senders are held back. It is longer than the delay of Go's timers, so
+	// that the link never waits for a sender that was held back.
 	ahead = 10 * time.Millisecond
-	// socketBuffer is what a connection may hold of its own, in bytes, beside what is on the way.
+	// socketBuffer is the number of bytes that a connection may hold in addition to those on the way.
 	socketBuffer = 256 << 10
-	// unlimitedWindow is how many bytes a connection may have on the way where bandwidth does not limit them. It is more
-	// than the windows that TCP comes to by itself.
+	// unlimitedWindow is the number of bytes that a connection may have on the way if bandwidth does not limit them. It exceeds
+	// the windows that TCP reaches by itself.
 	unlimitedWindow = 16 << 20
 )
 
@@ -46,7 +46,7 @@ func newLane(link Link, perSec float64, seed, direction uint64) *lane {
 	return l
 }
 
-// depart takes n bytes in and returns when the last of them has left the sender's end.
+// depart accepts n bytes and returns when the last of them has left the sender's end.
 func (l *lane) depart(now time.Duration, n int) time.Duration {
 	if l.perSec == 0 {
 		return now
@@ -55,8 +55,7 @@ func (l *lane) depart(now time.Duration, n int) time.Duration {
 	return l.free
 }
 
-// arrive returns when what left at departed is due at the other end: the delay later, give or take the jitter, which is
-// uniform.
+// arrive returns when bytes that left at departed are due at the other end: after the delay, plus or minus the uniform jitter.
 func (l *lane) arrive(departed time.Duration) time.Duration {
 	due := departed + l.delay
 	if l.jitter > 0 {

@@ -19,7 +19,7 @@ type pipe struct {
 	back     *pipe // the other direction
 	direct   attempt
 
-	// The relay's lock guards what follows.
+	// The relay's lock guards the following fields.
 	queue   queue
 	due     time.Duration // of the queue's first, while the pipe is in the schedule
 	last    time.Duration // when the last that was queued is due: nothing overtakes it
@@ -30,7 +30,7 @@ type pipe struct {
 	room    sync.Cond     // held, blocked or dead has changed
 }
 
-// A segment is what travels as one: bytes, or an act.
+// A segment is a unit of transfer: bytes or an act.
 type segment struct {
 	due    time.Duration
 	data   []byte
@@ -38,7 +38,7 @@ type segment struct {
 	act    act
 }
 
-// An act is what happens at the end of a pipe when the bytes before it have been written.
+// An act is performed at the end of a pipe after the preceding bytes have been written.
 type act uint8
 
 const (
@@ -55,16 +55,16 @@ func newPipe(t *tunnel, l *lane, src, dst socket) *pipe {
 	return p
 }
 
-// buffers are what pipes read into.
+// buffers are the read buffers of pipes.
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
 type buffer [segmentMax]byte
 
-// cloneMax is up to what size bytes are copied instead of kept in the buffer that they were read into, so that many small
-// segments don't hold large buffers.
+// cloneMax is the size up to which bytes are copied rather than kept in their read buffer, so that many small segments don't hold
+// large buffers.
 const cloneMax = segmentMax / 8
 
-// read takes in what src says until it says no more.
+// read reads from src until it ends.
 func (p *pipe) read() {
 	in := buffers.Get().(*buffer)
 	for p.admit() {
@@ -96,8 +96,8 @@ func (p *pipe) admit() bool {
 	return !p.tunnel.over
 }
 
-// full tells whether the pipe may hold no more. A pipe whose receiver takes nothing keeps a socket's buffer full, beside
-// what was on the way already; so all pipes together never hold more than the link does, and a buffer each.
+// full reports whether the pipe must not hold more. A pipe whose receiver accepts nothing keeps a socket's buffer full, in
+// addition to what was on the way already; so all pipes together never hold more than the link does, plus a buffer each.
 func (p *pipe) full() bool {
 	limit := p.lane.window + socketBuffer
 	if p.blocked {
@@ -159,8 +159,8 @@ func (p *pipe) push(s segment) {
 	}
 }
 
-// take removes from the queue what is due: bytes, as many as there is room for, and the act after them. Late takes how
-// much later than due each segment is; nil where that is not the relay's doing.
+// take removes due bytes from the queue, as many as there is room for, and the act after them. late records by how much each
+// segment is late; it is nil if the relay is not the cause.
 func (p *pipe) take(room []byte, now time.Duration, late *hdrhistogram.Histogram) (data []byte, a act) {
 	for data = room[:0]; p.queue.length() > 0; {
 		s := p.queue.first()
@@ -188,7 +188,7 @@ func (p *pipe) wrote(n int) {
 	p.room.Signal()
 }
 
-// leave gives the pipe back to the schedule when nobody writes to dst any more.
+// leave returns the pipe to the schedule when nothing writes to dst any more.
 func (p *pipe) leave() {
 	p.away, p.blocked = false, false
 	p.room.Signal()
@@ -204,7 +204,7 @@ func (p *pipe) lose() {
 	p.back.breakOff()
 }
 
-// drop lets go of all that is queued, and of what may still come.
+// drop discards everything queued, and everything that may still arrive.
 func (p *pipe) drop() {
 	p.dead, p.queue, p.held = true, queue{}, 0
 	p.room.Broadcast()

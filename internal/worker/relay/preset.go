@@ -2,7 +2,7 @@ package relay
 
 import "time"
 
-// A Link is what lies between clients and servers. Its zero value is no distance at all.
+// A Link is the distance between clients and servers. Its zero value is no distance at all.
 type Link struct {
 	RTT        time.Duration // half of it each way
 	Jitter     time.Duration // the most by which the delay of one way varies, up or down; at most half of RTT

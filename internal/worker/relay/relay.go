@@ -27,7 +27,7 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// Config says what to put between whom.
+// Config configures a relay.
 type Config struct {
 	Link Link
 	Hops []Hop
@@ -43,7 +43,7 @@ type Hop struct {
 	Target  string // the server's host:port or path
 }
 
-// A Relay passes on what comes until it is closed.
+// A Relay passes on bytes until it is closed.
 type Relay struct {
 	link      Link
 	now       func() time.Duration // since the start
@@ -65,7 +65,7 @@ type Relay struct {
 	late        *hdrhistogram.Histogram // ns
 }
 
-// A waiter waits exactly, and says what that has cost.
+// A waiter waits exactly, and reports the cost of waiting.
 type waiter interface {
 	load.Waiter
 	CPU() time.Duration
@@ -158,7 +158,7 @@ func (r *Relay) Stats() Stats {
 	}
 }
 
-// acceptPause is how long to wait where connections can't be accepted, for want of descriptors for example.
+// acceptPause is the pause after a failed accept, for example if there are no file descriptors left.
 const acceptPause = 10 * time.Millisecond
 
 func (r *Relay) accept(listener net.Listener, hop Hop) {
@@ -177,8 +177,8 @@ func (r *Relay) accept(listener net.Listener, hop Hop) {
 	}
 }
 
-// holdBack keeps a sender, whose last byte leaves at departs, from having more than its turn. Where it keeps the sender for
-// longer than that, the link may have stood idle, which is lateness too.
+// holdBack prevents a sender, whose last byte leaves at departs, from taking more than its share. If it holds the sender for too
+// long, the link may have been idle, which counts as lateness too.
 func (r *Relay) holdBack(departs time.Duration) {
 	hold := departs - ahead - r.now()
 	if hold <= 0 {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// patience ends what hangs, and nothing else: a machine may stand still for a while.
+// patience only ends hangs: a machine may stall for a while.
 const patience = 3 * time.Minute
 
 // listen makes a server's listener on a network.
@@ -103,7 +103,7 @@ func call(t *testing.T, s socket, request []byte) []byte {
 // A link over real sockets may take longer than it should, on a machine that does other things, but never less. How long
 // it takes exactly is tested in virtual time, and how near to that a machine comes is measured by make bench.
 
-// atLeast wants what has begun then to have taken that long, give or take the fractions of a ns of every segment.
+// atLeast checks that the time since begun is at least want, except for fractions of a ns per segment.
 func atLeast(t *testing.T, what string, begun time.Time, want time.Duration) {
 	t.Helper()
 	if got := time.Since(begun); got < want-time.Microsecond {
@@ -268,7 +268,7 @@ func TestBytesAndTheirOrderAreKeptUnderJitter(t *testing.T) {
 	}
 }
 
-// common is how long a and b are the same.
+// common returns the length of the common prefix of a and b.
 func common(a, b []byte) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -313,8 +313,8 @@ func TestAResetGoesThrough(t *testing.T) {
 	}
 }
 
-// fill sends bytes, whose i-th is i modulo 251, to a receiver that takes nothing, and returns when the relay takes no more
-// of them. What is given ends the sending when the last piece has been taken, and tells how many bytes were sent.
+// fill sends bytes, whose i-th is i modulo 251, to a receiver that accepts nothing, and returns when the relay accepts no more.
+// The returned function ends the sending once the last piece has been accepted, and returns the number of bytes sent.
 func fill(t *testing.T, r *Relay, from socket) (end func() (sent int)) {
 	t.Helper()
 	piece := make([]byte, 251<<10)
@@ -350,7 +350,7 @@ func await(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// stalled tells whether a server takes nothing and its client is held back for that.
+// stalled reports whether a server accepts nothing and its client is held back for that reason.
 func (r *Relay) stalled() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -362,7 +362,7 @@ func (r *Relay) stalled() bool {
 	return false
 }
 
-// The first connection's server reads nothing. Neither may the relay then take in without bound, nor may others suffer.
+// The first connection's server reads nothing. The relay must neither buffer without bound nor delay others.
 func TestAStalledReceiverHoldsUpNobodyElse(t *testing.T) {
 	t.Parallel()
 	target := listen(t, "unix") // whose own buffers are small
@@ -422,7 +422,7 @@ func TestAResetDoesNotWaitForAStalledReceiver(t *testing.T) {
 	}
 }
 
-// isEmpty tells whether there is no connection.
+// isEmpty reports whether there is no connection.
 func (r *Relay) isEmpty() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

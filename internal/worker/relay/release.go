@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// waitMin and waitMax bound one wait for a due time. What is pushed meanwhile is due a delay later at the earliest;
-	// where there is no delay it may be waitMin late. A Close is noticed after waitMax.
+	// waitMin and waitMax bound one wait for a due time. What is pushed meanwhile is due at least a delay later; without a delay
+	// it may be late by waitMin. A Close is noticed after waitMax.
 	waitMin = 100 * time.Microsecond
 	waitMax = 20 * time.Millisecond
 
@@ -19,9 +19,9 @@ const (
 	releaseMax = 64 << 10
 )
 
-// release passes on what is due, for all tunnels, until the relay is closed. It waits in the kernel, because Go's timers are
-// up to 1 ms late; and it writes by itself, because to wake another goroutine for it would take longer than a
-// write. Only where a receiver takes nothing another goroutine waits for that.
+// release passes on due bytes for all tunnels until the relay is closed. It waits in the kernel, because Go's timers are up to 1
+// ms late, and it writes by itself, because waking another goroutine would take longer than a write. Only if a receiver does not
+// accept bytes does another goroutine wait for it.
 func (r *Relay) release() {
 	room := make([]byte, releaseMax)
 	for {
@@ -33,7 +33,7 @@ func (r *Relay) release() {
 	}
 }
 
-// next waits for the pipe whose first segment is due first, and takes what is due of it; nil when the relay is closed.
+// next waits for the pipe whose first segment is due first, and takes its due bytes. It returns nil when the relay is closed.
 func (r *Relay) next(room []byte) (*pipe, []byte, act) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,8 +56,8 @@ func (r *Relay) next(room []byte) (*pipe, []byte, act) {
 	return nil, nil, none
 }
 
-// wait comes back when what is due early from now is due, or sooner, to look what has been pushed. Far from it Go's timers
-// do, which cost nothing; the rest is waited for exactly.
+// wait returns when what is due early from now is due, or sooner, to check what was pushed meanwhile. Long waits use Go's timers,
+// which cost nothing; the rest is waited for exactly.
 func (r *Relay) wait(early time.Duration) {
 	horizon := max(waitMin, min(waitMax, r.link.RTT/2-r.link.Jitter)) // nothing that is pushed from now on is due before
 	if early = min(early, horizon); early > 2*coarse {
@@ -76,7 +76,7 @@ func (r *Relay) enter(p *pipe) {
 	}
 }
 
-// pass writes what dst takes at once, and has another goroutine wait with the rest.
+// pass writes what dst accepts at once, and starts a goroutine that waits with the rest.
 func (p *pipe) pass(data []byte, a act) {
 	n, err := 0, error(nil)
 	if len(data) > 0 {
@@ -102,7 +102,7 @@ func (p *pipe) pass(data []byte, a act) {
 	p.relay.running.Go(func() { p.wait(rest, a) })
 }
 
-// wait writes, as slowly as dst takes it, until all that is due has been written.
+// wait writes everything that is due, as slowly as dst accepts it.
 func (p *pipe) wait(rest []byte, a act) {
 	room := make([]byte, releaseMax)
 	for {
@@ -117,7 +117,7 @@ func (p *pipe) wait(rest []byte, a act) {
 	}
 }
 
-// more takes what has become due while n bytes were written; nothing when that is over. Lateness is then dst's doing.
+// more takes what has become due while n bytes were written, or nothing at the end. Lateness is then caused by dst.
 func (p *pipe) more(n int, room []byte) (data []byte, a act) {
 	p.relay.mu.Lock()
 	defer p.relay.mu.Unlock()
@@ -128,7 +128,7 @@ func (p *pipe) more(n int, room []byte) (data []byte, a act) {
 	return data, a
 }
 
-// perform does what is to be done at the end of a pipe.
+// perform performs an act at the end of a pipe.
 func (p *pipe) perform(a act) {
 	switch a {
 	case none:

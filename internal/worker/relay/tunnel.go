@@ -22,8 +22,8 @@ type tunnel struct {
 	over           bool // both sockets are closed, or are being closed
 }
 
-// join connects the client, who asked for it at asked, with the hop's server. The server is dialled at once, so that what
-// that takes adds nothing to the round trips; neither side is heard before it could know that it is connected.
+// join connects the client, which asked for it at asked, with the hop's server. It dials the server at once, so that dialling
+// adds nothing to the round trips. It reads from neither side before that side could know that it is connected.
 func (r *Relay) join(client socket, hop Hop, asked time.Duration) {
 	server, err := r.dial(r.ctx, hop.Network, hop.Target)
 	t := &tunnel{relay: r, client: client}
@@ -71,7 +71,7 @@ func (t *tunnel) abort() {
 	}
 }
 
-// finish lets go of the tunnel. It tells whether it was the first to do so, who then closes the sockets.
+// finish releases the tunnel. It reports whether it was the first to do so; that caller closes the sockets.
 func (t *tunnel) finish() bool {
 	t.relay.mu.Lock()
 	defer t.relay.mu.Unlock()

@@ -51,7 +51,7 @@ func (s *stream) stall(full bool) {
 
 var errReset = errors.New("the connection was reset")
 
-// A wire is one end of a socket that is none. It takes whatever it is given, unless it is stalled.
+// A wire is one end of a simulated socket. It accepts everything unless it is stalled.
 type wire struct {
 	net.Conn
 	in, out *stream
@@ -114,7 +114,7 @@ type room struct {
 	accepted chan wire // the servers' ends
 }
 
-// inVirtualTime runs a test with a link of its own.
+// inVirtualTime runs a test with its own link.
 func inVirtualTime(t *testing.T, link Link, test func(t *testing.T, r *room)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -146,7 +146,7 @@ func (r *room) connected() (client, server wire) {
 	return client, <-r.accepted
 }
 
-// took wants a time to the nanosecond, or as near as a bandwidth's fractions of one are.
+// took checks a time to the nanosecond, or to the rounding of a bandwidth.
 func took(t *testing.T, what string, begun time.Time, want time.Duration) {
 	t.Helper()
 	if got := time.Since(begun); math.Abs(float64(got-want)) > 1000 {
@@ -253,7 +253,7 @@ func (r *room) held() (up, down int) {
 	return up, down
 }
 
-// open is how many connections there are.
+// open returns the number of connections.
 func (r *room) open() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

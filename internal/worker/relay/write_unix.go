@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// An attempt writes to a socket what it takes at once.
+// An attempt writes to a socket what it accepts at once.
 type attempt struct {
 	raw  syscall.RawConn // nil where there is none, so that nothing is taken at once
 	try  func(descriptor uintptr) bool
@@ -26,7 +26,7 @@ func (a *attempt) to(s socket) {
 	}
 }
 
-// write returns how many bytes were taken, which may be none. The error says that the socket will take no more.
+// write returns the number of bytes accepted, possibly 0. An error means that the socket will accept no more.
 func (a *attempt) write(data []byte) (n int, err error) {
 	if a.raw == nil {
 		return 0, nil
@@ -40,7 +40,7 @@ func (a *attempt) write(data []byte) (n int, err error) {
 	return a.n, a.err
 }
 
-// once never asks to be called again, which is how a RawConn is told not to wait.
+// once never asks to be called again, which tells a RawConn not to wait.
 func (a *attempt) once(descriptor uintptr) bool {
 	for {
 		n, err := syscall.Write(int(descriptor), a.data)
