@@ -27,7 +27,7 @@ const archiveMost = 4 << 30
 func (e *env) archiveCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "archive",
-		Short: "Keep results by commit: add, query, check the last commit, find changes",
+		Short: "Keep results by commit, check the last commit, find changes",
 
 		DisableFlagsInUseLine: true,
 		RunE: func(command *cobra.Command, args []string) error {

@@ -23,7 +23,7 @@ func (e *env) archiveAdd() *cobra.Command {
 		Short: "Add results files of a commit; makes the directory if need be",
 		Example: "  rpcbench archive add history results.jsonl --commit $(git rev-parse HEAD) \\\n" +
 			"    --commit-time $(git show -s --format=%cI) --branch main\n" +
-			"  rpcbench archive add https://bench.example.com results.jsonl --commit 3f2a --token-file token",
+			"  rpcbench archive add https://bench.example.com results.jsonl --commit 3f2a \\\n    --token-file token",
 		RunE: func(command *cobra.Command, args []string) error {
 			var err error
 			switch {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,8 +60,10 @@ func (e *env) archiveChanges() *cobra.Command {
 	}
 	query.flags(command.Flags())
 	token.flags(command.Flags())
-	command.Flags().StringArrayVar(&names, "metric", []string{"response_p50_ns", "response_p99_ns", "calls_per_sec",
-		"client_cpu_ns_per_call", "server_cpu_ns_per_call"}, "`metric`, a CSV column, with or without its unit; repeatable")
+	usual := []string{"response_p50_ns", "response_p99_ns", "calls_per_sec", "client_cpu_ns_per_call", "server_cpu_ns_per_call"}
+	command.Flags().StringArrayVar(&names, "metric", usual, "`metric`, a CSV column, with or without its unit; repeatable (default "+
+		strings.Join(usual, ", ")+")")
+	command.Flags().Lookup("metric").DefValue = ""
 	addFormat(command.Flags(), &format, outputFormat, document.Formats())
 	return command
 }

@@ -14,9 +14,10 @@ func (e *env) archiveGet() *cobra.Command {
 	var token tokenFlags
 	var output string
 	command := &cobra.Command{
-		Use:     "get DIR|URL FILE.jsonl",
-		Short:   "Write a results file of an archive to standard output or a file",
-		Example: "  rpcbench archive get https://bench.example.com 20260901T120000Z-5f3a9c.jsonl --token-env TOKEN --output r.jsonl",
+		Use:   "get DIR|URL FILE.jsonl",
+		Short: "Write a results file of an archive to standard output or a file",
+		Example: "  rpcbench archive get https://bench.example.com 20260901T120000Z-5f3a9c.jsonl \\\n" +
+			"    --token-env TOKEN --output r.jsonl",
 		RunE: func(command *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return badInput(errors.New("archive get needs an archive and the name of one of its files, which archive list prints"))

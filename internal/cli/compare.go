@@ -35,7 +35,7 @@ func (e *env) compare() *cobra.Command {
 	command := &cobra.Command{
 		Use: "compare BASE.jsonl OTHER.jsonl ...\n  rpcbench compare BASE*.jsonl -- OTHER*.jsonl\n" +
 			"  rpcbench compare FILE.jsonl --by AXIS",
-		Short: "Compare results, and tell differences from noise",
+		Short: "Compare results, and test whether differences are noise",
 		Example: `  rpcbench compare before.jsonl after.jsonl
   rpcbench compare old1.jsonl old2.jsonl -- new1.jsonl new2.jsonl
   rpcbench compare results.jsonl --by stack --metric response_p99`,

@@ -69,7 +69,7 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 			http1.Listener.Addr().String(), nil, []string{"speaks only HTTP/1, and gRPC needs HTTP/2"},
 		},
 		"TLS": {
-			locked.address, nil, []string{"closes plaintext connections at once; if it needs TLS, give --security tls"},
+			locked.address, nil, []string{"speaks TLS; give --security tls"},
 		},
 		"no TLS": {
 			plain.address, []string{"--security", "tls"}, []string{"first record does not look like a TLS handshake"},

@@ -78,7 +78,7 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 			"does not accept HTTP/1.1; if it needs HTTP/2, give --http2",
 		},
 		"TLS, HTTP/2": {
-			[]string{"http://" + locked2, "--http2"}, "closes plaintext connections at once; if it needs TLS, give https://",
+			[]string{"http://" + locked2, "--http2"}, "speaks TLS; give https://",
 		},
 		"TLS":        {[]string{"http://" + locked}, "speaks TLS; give https://"},
 		"no TLS":     {[]string{"https://" + plain}, "first record does not look like a TLS handshake"},

@@ -86,7 +86,7 @@ func TestAnotherServerIsOneSentence(t *testing.T) {
 			"offer reflection, so --call also needs --proto or --protoset"},
 		"HTTP/1": {[]string{address(plain)}, "speaks only HTTP/1, and gRPC needs HTTP/2; " +
 			"to load it over HTTP, give its URL"},
-		"TLS":               {[]string{address(secure)}, "closes plaintext connections at once; if it needs TLS, give --security tls"},
+		"TLS":               {[]string{address(secure)}, "speaks TLS; give --security tls"},
 		"a dead port":       {[]string{dead.Addr().String()}, "connection refused"},
 		"a dead port, tcp":  {[]string{dead.Addr().String(), "--stack", "tcp"}, "connection refused"},
 		"a dead port, JSON": {[]string{dead.Addr().String(), "--stack", "http-json-go"}, "connection refused"},

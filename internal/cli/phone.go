@@ -44,7 +44,7 @@ func (e *env) phone() *cobra.Command {
 	var flags phoneFlags
 	command := &cobra.Command{
 		Use:   "phone [SCENARIO | FILE.yaml ...]",
-		Short: "Measure in a browser: serve a page that a phone opens, and report what it measured",
+		Short: "Measure in a browser, such as that of a phone, and report",
 		Example: `  rpcbench phone
   rpcbench phone --set link=4g --trials 1
   rpcbench phone --listen 127.0.0.1:8080`,

@@ -42,7 +42,7 @@ func (e *env) uiCommand() *cobra.Command {
 	var flags webFlags
 	command := &cobra.Command{
 		Use:   "ui [DIR]",
-		Short: "Browse a folder of results, compare them, and start and follow runs",
+		Short: "Browse results in a browser, compare them, start and follow runs",
 		Example: "  rpcbench ui\n  rpcbench ui results\n" +
 			"  rpcbench ui dir --listen :8443 --cert c.pem --key k.pem --token-file tokens",
 		RunE: func(command *cobra.Command, args []string) error {
@@ -83,7 +83,8 @@ func (e *env) archiveServe() *cobra.Command {
 		Use:   "serve DIR",
 		Short: "Serve an archive over HTTP, for archive add and for browsers",
 		Example: "  rpcbench archive serve history --token-file tokens\n" +
-			"  rpcbench archive serve history --listen :8443 --cert c.pem --key k.pem --token-file tokens",
+			"  rpcbench archive serve history --listen :8443 --cert c.pem --key k.pem \\\n" +
+			"    --token-file tokens",
 		RunE: func(command *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 1:

@@ -25,16 +25,31 @@ func verbs(t *testing.T) []*cobra.Command {
 	return made
 }
 
+// below are commands with those below them.
+func below(commands ...*cobra.Command) []*cobra.Command {
+	var all []*cobra.Command
+	for _, command := range commands {
+		all = append(append(all, command), below(command.Commands()...)...)
+	}
+	return all
+}
+
 // Every line of help fits a terminal of 80 columns, and every flag is below a heading.
 func TestHelpFitsATerminal(t *testing.T) {
 	t.Parallel()
-	for _, verb := range verbs(t) {
+	root := (&env{out: t.Output(), err: t.Output()}).root()
+	root.InitDefaultHelpFlag()
+	root.InitDefaultVersionFlag()
+	for _, verb := range below(root) {
 		verb.InitDefaultHelpFlag()
-		text := verb.Long + "\n" + verb.UsageString()
+		text := verb.Short + "\n" + verb.Long + "\n" + verb.UsageString()
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSuffix(line, "\n"); len(line) > 80 {
 				t.Errorf("%s: %d columns: %s", verb.Name(), len(line), line)
 			}
+		}
+		if !verb.HasParent() {
+			continue // the version's flag is of no group
 		}
 		if _, other, _ := strings.Cut(text, "\nOther:\n"); strings.TrimSpace(other) != "-h, --help   help for "+verb.Name() {
 			t.Errorf("%s: flags of no group:\n%s", verb.Name(), other)

@@ -20,6 +20,9 @@ const probePatience = 10 * time.Second
 // answerPatience limits the wait for the answer to an HTTP/1.1 request that changes nothing.
 const answerPatience = time.Second
 
+// harmless is a request that changes nothing (RFC 9110, section 9.3.7).
+const harmless = "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
 // A client's first words of HTTP/2: its preface and settings without any (RFC 9113, section 3.4).
 const firstWords = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
@@ -68,39 +71,46 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 			return err
 		}
 	}
+	anew := func() (net.Conn, error) { return new(net.Dialer).DialContext(ctx, network, address) }
 	switch {
 	case speech == Any, speech == HTTP1 && config != nil: // which TLS has agreed on
 		return nil
 	case speech == HTTP1:
-		return ask(conn, server, func() bool { return speaksTLS(ctx, network, address) })
+		return ask(conn, server, func() bool { return speaksTLS(ctx, anew) })
 	default:
-		return listen(ctx, speech, conn, server, config != nil)
+		return listen(ctx, speech, conn, server, config != nil, anew)
 	}
 }
 
-// listen sends the HTTP/2 preface and checks the answer.
-func listen(ctx context.Context, speech Speech, conn net.Conn, server string, secure bool) error {
+// listen sends the HTTP/2 preface and checks the answer. anew opens another connection to the server.
+func listen(
+	ctx context.Context, speech Speech, conn net.Conn, server string, secure bool, anew func() (net.Conn, error),
+) error {
 	heard, err := exchange(conn, firstWords)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("the server at %s sent nothing for %v", server, probePatience)
+	case !secure && (strings.HasPrefix(heard, tlsAlert) || refuses(conn, heard, err) && speaksTLS(ctx, anew)):
+		return fmt.Errorf("the server at %s speaks TLS; give %s", server, speech.secure)
 	case strings.HasPrefix(heard, http1Words):
 		return fmt.Errorf("the server at %s %s", server, speech.other)
-	case !secure && (strings.HasPrefix(heard, tlsAlert) || heard == "" && errors.Is(err, io.EOF)):
+	case !secure && heard == "" && errors.Is(err, io.EOF):
 		return fmt.Errorf("the server at %s closes plaintext connections at once; if it needs TLS, give %s", server, speech.secure)
 	case err != nil && heard == "":
 		return fmt.Errorf("the server at %s closes connections at once: %w", server, cause(err))
-	case len(heard) < frameHeaderBytes || heard[3] != frameSettings:
-		return fmt.Errorf("the server at %s does not speak HTTP/2; its reply begins with %q", server, heard)
-	default:
+	case len(heard) == frameHeaderBytes && heard[3] == frameSettings:
 		return nil
+	case !secure && speaksHTTP1(anew):
+		return fmt.Errorf("the server at %s %s", server, speech.other)
+	default:
+		return fmt.Errorf("the server at %s does not speak HTTP/2; its reply begins with %q", server, heard)
 	}
 }
 
-// ask makes a request that changes nothing (RFC 9110, section 9.3.7), and refuses a server that answers in another protocol.
+// ask makes a harmless request, and refuses a server that answers in another protocol.
 func ask(conn net.Conn, server string, speaksTLS func() bool) error {
 	_ = conn.SetDeadline(time.Now().Add(answerPatience)) // on a socket that is broken reading fails too
-	heard, err := exchange(conn, "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+	heard, err := exchange(conn, harmless)
 	switch {
 	case strings.HasPrefix(heard, tlsAlert), refuses(conn, heard, err) && speaksTLS():
 		return fmt.Errorf("the server at %s speaks TLS; give %s", server, HTTP1.secure)
@@ -122,8 +132,8 @@ func refuses(conn net.Conn, heard string, err error) bool {
 }
 
 // speaksTLS reports whether a server answers a TLS handshake, whatever its outcome. Nothing else is sent.
-func speaksTLS(ctx context.Context, network, address string) bool {
-	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+func speaksTLS(ctx context.Context, anew func() (net.Conn, error)) bool {
+	conn, err := anew()
 	if err != nil {
 		return false
 	}
@@ -132,6 +142,19 @@ func speaksTLS(ctx context.Context, network, address string) bool {
 	err = tls.Client(conn, &tls.Config{InsecureSkipVerify: true}).HandshakeContext(ctx) //nolint:gosec // it is not spoken to
 	var alert *net.OpError
 	return err == nil || errors.As(err, &alert) && alert.Op == "remote error"
+}
+
+// speaksHTTP1 reports whether a server answers HTTP/1.1. Servers of Python's standard library and of Flask answer an HTTP/2
+// preface without a version.
+func speaksHTTP1(anew func() (net.Conn, error)) bool {
+	conn, err := anew()
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(answerPatience))
+	heard, _ := exchange(conn, harmless)
+	return strings.HasPrefix(heard, http1Words)
 }
 
 // shake ends TLS's handshake.

@@ -36,7 +36,7 @@ func TestProbeSaysWhatAServerIsNot(t *testing.T) {
 		{"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64", true, ""},
 		{"HTTP/1.1 400 Bad Request\r\n", true, "speaks only HTTP/1"},
 		{"", true, "if it needs TLS, give --security tls"},
-		{"\x15\x03\x01\x00\x02\x02\x46", true, "if it needs TLS, give --security tls"},
+		{"\x15\x03\x01\x00\x02\x02\x46", true, "speaks TLS; give --security tls"},
 		{"220 ftp.example ready\r\n", false, `does not speak HTTP/2; its reply begins with "220 ftp.e"`},
 		{"hi", true, `does not speak HTTP/2; its reply begins with "hi"`},
 	} {
@@ -79,6 +79,10 @@ func TestAServerOfTLSIsFoundBehindItsRefusal(t *testing.T) {
 		if err == nil || err.Error() != "the server at http://shop speaks TLS; give https://" {
 			t.Errorf("%s: %v", name, err)
 		}
+		err = recipe.Probe(t.Context(), recipe.GRPC, "tcp", address, "shop:80", nil)
+		if err == nil || err.Error() != "the server at shop:80 speaks TLS; give --security tls" {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	bad := speaker(t, "HTTP/1.1 400 Bad Request\r\n\r\n", true)
 	if err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", bad, "http://shop", nil); err != nil {
@@ -97,5 +101,24 @@ func TestAServerOfHTTP1IsOneThatSaysNothingElse(t *testing.T) {
 		if want == "" && err != nil || want != "" && (err == nil || err.Error() != "the server at http://shop "+want) {
 			t.Errorf("%q: %v, want %q", says, err, want)
 		}
+	}
+}
+
+// A server of HTTP/1 that says no version to HTTP/2's first words: one of Python's says "Bad request syntax" as HTML.
+func TestAServerOfHTTP1IsFoundBehindAnAnswerWithoutAVersion(t *testing.T) {
+	t.Parallel()
+	address := sockettest.Serve(t, func(conn net.Conn) {
+		first := make([]byte, 7)
+		_, _ = io.ReadFull(conn, first)
+		if string(first) == "OPTIONS" {
+			_, _ = io.WriteString(conn, "HTTP/1.0 501 Unsupported method\r\n\r\n")
+		} else {
+			_, _ = io.WriteString(conn, "<!DOCTYPE HTML>")
+		}
+		conn.Close()
+	})
+	err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", address, "shop:80", nil)
+	if err == nil || err.Error() != "the server at shop:80 speaks only HTTP/1, and gRPC needs HTTP/2; to load it over HTTP, give its URL" {
+		t.Error(err)
 	}
 }

@@ -2,8 +2,8 @@ package point
 
 import "rpcbench/internal/stack"
 
-// ClientCount is how many client processes there are: at least one on each host.
-func (s Spec) ClientCount() int { return max(s.Clients, len(HostList(s.ClientHosts))) }
+// ClientCount is how many client processes there are: at least one on each host, and on each of its sets of processors.
+func (s Spec) ClientCount() int { return max(s.Clients, places(s.ClientHosts, s.ClientCPUs)) }
 
 // OfClient returns what one of the clients, counted from 0, does of the Spec: its connections, its calls and its part of the
 // rate. What can't be divided evenly is dealt, so that all clients together do exactly what the Spec says.
@@ -12,6 +12,7 @@ func (s Spec) OfClient(i int) Spec {
 	if n == 1 {
 		return s
 	}
+	s.ClientCPUs = s.ClientCPUSet(i)
 	s.Clients, s.ClientHosts = 0, ""
 	s.Connections = int(dealt(int64(s.Connections), n, i))
 	s.Calls = dealt(s.Calls, n, i)

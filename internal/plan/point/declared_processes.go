@@ -6,9 +6,10 @@ import "time"
 var declaredProcesses = []*Key{
 	{
 		Name: "client_cpus", Axis: true, Kinds: kinds, fallback: nothing, Trust: Harmless,
-		form:   text(func(a *Asked) *string { return &a.ClientCPUs }, cpus),
-		Values: "processors that the client may run on, such as `0-1,3`, or `all`", Otherwise: "`all`",
-		Load: Flag{Name: "client-cpus", Help: "`processors` to pin the client to, such as 0-1"},
+		form: text(func(a *Asked) *string { return &a.ClientCPUs }, cpus),
+		Values: "processors that the client may run on, such as `0-1,3`, or `all`; sets of them, `0-1/2-3`, have a " +
+			"[client](#clients) each", Otherwise: "`all`",
+		Load: Flag{Name: "client-cpus", Help: "`processors` to pin the client to, such as 0-1; 0-1/2-3 is a client on each set"},
 		Columns: []Column{{
 			Name: "client_cpus", Is: "processors, `0-1,3`", Absent: "all of them",
 			value: plain(func(s Spec) string { return s.ClientCPUs }),

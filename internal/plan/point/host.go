@@ -69,6 +69,23 @@ func dealtHost(hosts string, i int) string {
 	return ""
 }
 
+// CPUSets are the sets of processors in a text as Spec.ClientCPUs has it; all processors are one, the empty string.
+func CPUSets(text string) []string { return strings.Split(text, "/") }
+
+// places is how many processes there is room for on hosts with so many sets of processors each: one on each set.
+func places(hosts, cpus string) int { return len(HostList(hosts)) * len(CPUSets(cpus)) }
+
+// ClientCPUSet are the processors of a client, counted from 0; empty is all. Clients of a host take its sets in turn.
+func (s Spec) ClientCPUSet(i int) string { return dealtSet(s.ClientHosts, s.ClientCPUs, i) }
+
+// ServerCPUSet are the processors of a server, counted from 0; empty is all.
+func (s Spec) ServerCPUSet(i int) string { return dealtSet(s.ServerHosts, s.ServerCPUs, i) }
+
+func dealtSet(hosts, cpus string, i int) string {
+	sets := CPUSets(cpus)
+	return sets[i/len(HostList(hosts))%len(sets)]
+}
+
 // Apart tells whether processes of a trial run on more than one host.
 func (s Spec) Apart() bool {
 	if s.Target != "" {
@@ -120,7 +137,21 @@ func idle(s Asked) *stack.Fault {
 	if hosts := len(HostList(s.ServerHosts)); servers > 0 && servers < hosts {
 		return idleHost("server", hosts, servers)
 	}
+	if s.Coding() && len(CPUSets(s.ClientCPUs)) > 1 {
+		return fault("client_cpus", "%s has one process: name one set of processors", s.Kind)
+	}
+	if room := places(s.ClientHosts, s.ClientCPUs); clients > 0 && clients < room {
+		return idleSet("client", room, clients)
+	}
+	if room := places(s.ServerHosts, s.ServerCPUs); servers > 0 && servers < room {
+		return idleSet("server", room, servers)
+	}
 	return nil
+}
+
+func idleSet(side string, sets, processes int) *stack.Fault {
+	return fault(side+"_cpus", "each of the %d sets of processors has a %[2]s at least, and %[2]ss is %[3]d: name fewer sets, or "+
+		"leave %[2]ss out", sets, side, processes)
 }
 
 func idleHost(side string, hosts, processes int) *stack.Fault {

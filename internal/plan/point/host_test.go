@@ -72,6 +72,13 @@ func TestProcessesThatCannotMeetAreRefused(t *testing.T) {
 		"server_hosts: each of the 2 hosts has a server at least, and servers is 1: name fewer hosts, or leave servers out": {
 			Spec: Spec{Kind: "unary", ServerHosts: "a,b"}, OneServer: true,
 		},
+		"client_cpus: each of the 4 sets of processors has a client at least, and clients is 3: name fewer sets, or leave clients out": {
+			Spec: Spec{Kind: "unary", Clients: 3, ClientHosts: "a,b", ClientCPUs: "0/1"},
+		},
+		"server_cpus: each of the 2 sets of processors has a server at least, and servers is 1: name fewer sets, or leave servers out": {
+			Spec: Spec{Kind: "unary", ServerCPUs: "0/1"}, OneServer: true,
+		},
+		"client_cpus: encode has one process: name one set of processors": {Spec: Spec{Kind: "encode", ClientCPUs: "0/1"}},
 		"server_hosts: the server at x:1 is already running": {Spec: Spec{Kind: "unary", Target: "x:1", ServerHosts: "a"}},
 		"network: a Unix socket can't be reached from another host": {
 			Spec: Spec{Kind: "unary", Network: "unix", ServerHosts: "a"},
@@ -93,6 +100,44 @@ func TestProcessesThatCannotMeetAreRefused(t *testing.T) {
 	} {
 		if got := misplaced(a); got != nil {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestProcessesOfAHostTakeItsSetsOfProcessorsInTurn(t *testing.T) {
+	t.Parallel()
+	s := Spec{Kind: "unary", ClientHosts: "a,b", ClientCPUs: "0-1/2-3", ServerCPUs: "4/5/6", Connections: 5, Clients: 5}
+	var clients, servers []string
+	for i := range s.ClientCount() {
+		clients = append(clients, s.ClientHost(i)+":"+s.ClientCPUSet(i))
+		if own := s.OfClient(i); own.ClientCount() != 1 || own.ClientCPUs != s.ClientCPUSet(i) {
+			t.Errorf("client %d has %d clients, on %s", i, own.ClientCount(), own.ClientCPUs)
+		}
+	}
+	for i := range s.ServerCount() {
+		servers = append(servers, s.ServerCPUSet(i))
+	}
+	if got := strings.Join(clients, " ") + ", " + strings.Join(servers, " "); got != "a:0-1 b:0-1 a:2-3 b:2-3 a:0-1, 4 5 6" {
+		t.Errorf("clients and servers on %s", got)
+	}
+	if s.Clients = 0; s.ClientCount() != 4 {
+		t.Errorf("%d clients on 2 hosts with 2 sets", s.ClientCount())
+	}
+}
+
+func TestSetsOfProcessorsAreRead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"1,0/3": "0-1/3", "0 / 1": "0/1", "all": "", "2": "2"} {
+		if got, err := cpus(text); got != want || err != nil {
+			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"0/0-1": "0/0-1: processor 0 is in two sets", "0/": `"" is not a list of processors, such as 0-1,3`,
+		"all/0": `"all" is not a list of processors, such as 0-1,3`,
+	} {
+		if _, err := cpus(text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }

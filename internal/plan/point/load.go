@@ -24,7 +24,7 @@ func (s Spec) ServerCount() int {
 	if s.Coding() {
 		return 0
 	}
-	return max(s.Servers, len(HostList(s.ServerHosts)))
+	return max(s.Servers, places(s.ServerHosts, s.ServerCPUs))
 }
 
 // Against is what the client calls: the server's stack, or the address of a server that ran already.

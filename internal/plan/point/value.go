@@ -143,12 +143,12 @@ func options(n Node) (map[string]string, error) {
 	return texts(n)
 }
 
-// cpus accepts a list of processors, "0-1,3", or "all", and writes it in one way, all of them as the empty string.
-// Whether the machine has them is asked before a run.
+// cpus accepts a list of processors, "0-1,3", several that processes take in turn, "0-1/2-3", or "all", and writes it in one
+// way, all of them as the empty string. Whether the machine has them is asked before a run.
 func cpus(text string) (string, error) {
 	if text == "all" {
 		return "", nil
 	}
-	list, err := host.ParseCPUs(text)
-	return host.FormatCPUs(list), err
+	sets, err := host.ParseCPUSets(text)
+	return host.FormatCPUSets(sets), err
 }

@@ -70,7 +70,7 @@ func (c Course) why(err error) string {
 	case errors.Is(err, context.Canceled):
 		return ", because it was interrupted"
 	case c.TimeUp:
-		return ", because the time was up: give it more by --time, or shorter trials"
+		return ", because the time was up: raise --time, or use shorter trials"
 	case err != nil:
 		return ": " + err.Error()
 	default:
@@ -88,13 +88,10 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 		lines = append(lines, "Trials contradict each other at "+mixed+" calls/s: there, chance decides whether the rate is sustained.")
 	}
 	if c.Noisy > 0 {
-		lines = append(lines, fmt.Sprintf("The host was noisy in %d of %s that confirm. All of them count, so on a quiet host the "+
-			"capacity may be higher.", c.Noisy, number.Count(count(capacity.LongTrials(c.Outcomes)), "trial")))
+		lines = append(lines, fmt.Sprintf("The host was noisy in %d of %s. All of them count, so on a quiet host the capacity may "+
+			"be higher.", c.Noisy, number.Count(count(capacity.LongTrials(c.Outcomes)), "confirming trial")))
 	}
-	if limit := c.Client[found.Failed]; limit != "" {
-		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may sustain more: give the client more "+
-			"processors or connections, or load from further hosts (--client-hosts).", limit))
-	}
+	lines = append(lines, c.clients(found)...)
 	if below := c.latencies(0.2, 0.5, 0.8); below != "" {
 		lines = append(lines, "Latency below it: "+below+".")
 	}
@@ -108,6 +105,21 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 		lines = append(lines, "Some trials are missing"+why+".")
 	}
 	return lines
+}
+
+// clients says where clients were added, and what can be done where they were the limit all the same.
+func (c Course) clients(found capacity.Found) (lines []string) {
+	for _, added := range c.Added {
+		lines = append(lines, fmt.Sprintf("At %s calls/s the client was the limit (%s), so the search went on with %s.",
+			number.None.Text(added.PerSec), added.Why, number.Count(added.Clients, "client")))
+	}
+	limit := c.Client[found.Failed]
+	if limit == "" {
+		return lines
+	}
+	return append(lines, fmt.Sprintf("The client was the limit: %s. More clients on the same processors would not help. The server may "+
+		"sustain more: give clients more processors (--client-cpus 0-1/2-3 pins a client to each set), or load from more hosts "+
+		"(--client-hosts).", limit))
 }
 
 // inconclusive replaces the capacity and its interval if trials at a fraction of it contradict it.
@@ -161,14 +173,14 @@ func (c Course) interval(found capacity.Found) string {
 func (c Course) tried() string {
 	var long, short []string
 	for _, l := range capacity.LongTrials(c.Outcomes) {
-		long = append(long, fmt.Sprintf("%s by %d of %d", number.None.Text(l.PerSec), l.Met, l.Trials))
+		long = append(long, fmt.Sprintf("%d of %d at %s", l.Met, l.Trials, number.None.Text(l.PerSec)))
 	}
 	for _, o := range c.Outcomes {
 		if o.Phase == capacity.Search {
 			short = append(short, number.None.Text(o.PerSec)+map[bool]string{true: " met", false: " not"}[o.Met])
 		}
 	}
-	return fmt.Sprintf("Rates tried in trials that confirm, and how many met it: %s. In the search: %s.", strings.Join(long, ", "),
+	return fmt.Sprintf("Confirming trials that met the requirements, by rate: %s. In the search: %s.", strings.Join(long, ", "),
 		strings.Join(short, ", "))
 }
 
@@ -203,7 +215,7 @@ func (c Course) contradictions(found capacity.Found) string {
 		case share < 1 && short != "":
 			parts = append(parts, fmt.Sprintf("at %s of this rate %s", number.Percent(share, 0), short))
 		case mustFail && short == "":
-			parts = append(parts, fmt.Sprintf("at %s of it all was met", number.Percent(share, 0)))
+			parts = append(parts, fmt.Sprintf("at %s of it all requirements were met", number.Percent(share, 0)))
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -98,7 +98,7 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	if got, want := whole.said(nil), "grpc-go sustains 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
 		"at 1,050 it does not: response_p99 was 7.1 ms.\n"+
 		"The capacity is between 1,000 and 1,050 calls/s, by 1 trial of each rate; --trials 6 gives 97%.\n"+
-		"Rates tried in trials that confirm, and how many met it: 1,000 by 1 of 1, 1,050 by 0 of 1. In the search: 1,000 met, "+
+		"Confirming trials that met the requirements, by rate: 1 of 1 at 1,000, 0 of 1 at 1,050. In the search: 1,000 met, "+
 		"1,050 not, 1,050 not, 1,000 met.\n"+
 		"Latency below it: p50 4.00 ms and p99 4.00 ms at 80%.\n"+
 		"A core of the server sustains 2,000 calls/s: at this rate the server uses 0.50 cores. "+
@@ -106,14 +106,16 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	whole.Client[1050] = "the client used 1.90 of 2 processors (bound 90%)"
-	want := "The client was the limit: the client used 1.90 of 2 processors (bound 90%). The server may sustain more"
+	whole.Added = []capacity.Added{{PerSec: 980, Clients: 2, Why: "the client used 0.97 of 1 processor"}}
+	want := "At 980 calls/s the client was the limit (the client used 0.97 of 1 processor), so the search went on with 2 clients.\n" +
+		"The client was the limit: the client used 1.90 of 2 processors (bound 90%). More clients on the same processors would not help."
 	if got := whole.said(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 	short := found(t, false)
 	short.TimeUp = true
 	want = "grpc-go sustained 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
-		"because the time was up: give it more by --time, or shorter trials."
+		"because the time was up: raise --time, or use shorter trials."
 	if got := short.said(nil); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -139,8 +141,8 @@ func TestAnAnswerSaysWhereTrialsContradictEachOther(t *testing.T) {
 	got := c.said(nil)
 	for _, want := range []string{
 		"The capacity is between 1,000 and 1,100 calls/s, by 3 trials of each rate (75% confidence); --trials 6 gives 97%.",
-		"1,000 by 3 of 3, 1,050 by 1 of 2, 1,100 by 0 of 3.", "Trials contradict each other at 1,050 calls/s: ",
-		"The host was noisy in 1 of 8 trials that confirm.",
+		"3 of 3 at 1,000, 1 of 2 at 1,050, 0 of 3 at 1,100.", "Trials contradict each other at 1,050 calls/s: ",
+		"The host was noisy in 1 of 8 confirming trials.",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s, want %s in it", got, want)
@@ -153,7 +155,7 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	t.Parallel()
 	past := found(t, true)
 	past.Shares[1.1], past.Shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
-	want := "but at 130% of it all was met. The server or the machine "
+	want := "but at 130% of it all requirements were met. The server or the machine "
 	if got := past.said(nil); !strings.Contains(got, want) || !strings.HasPrefix(got, "The capacity of ") ||
 		!strings.Contains(got, " is inconclusive: ") || strings.Contains(got, "The capacity is ") ||
 		strings.Contains(got, "grpc-go sustains ") {

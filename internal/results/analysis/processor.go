@@ -16,8 +16,8 @@ func (r *Row) SharesProcessors() bool {
 	if r.Spec.ClientCPUs == "" || r.Spec.ServerCPUs == "" {
 		return true
 	}
-	client, _ := host.ParseCPUs(r.Spec.ClientCPUs) // a list that can't be read has no processor
-	server, _ := host.ParseCPUs(r.Spec.ServerCPUs)
+	client, _ := processors(r.Spec.ClientCPUs) // a list that can't be read has no processor
+	server, _ := processors(r.Spec.ServerCPUs)
 	taken := map[int]bool{}
 	for _, cpu := range client {
 		taken[cpu] = true
@@ -43,8 +43,14 @@ func (r *Row) Apart() bool { return !r.Spec.Coding() && apart(r.Spec) }
 
 // clientProcessors is how many processors a trial's clients on a host may use, 0 where that is unknown.
 func clientProcessors(t *Trial, id string) int {
-	if cpus, err := host.ParseCPUs(t.Spec.ClientCPUs); err == nil && len(cpus) > 0 {
+	if cpus, err := processors(t.Spec.ClientCPUs); err == nil && len(cpus) > 0 {
 		return len(cpus)
 	}
 	return t.Source.Header.HostOf(id).Processors
+}
+
+// processors are those of all sets in a text: each set has a process on every host.
+func processors(text string) ([]int, error) {
+	sets, err := host.ParseCPUSets(text)
+	return slices.Concat(sets...), err
 }

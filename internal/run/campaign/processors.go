@@ -24,11 +24,11 @@ func CheckProcessors(trials []plan.Trial, online []int) error {
 			if side.list == "" || !slices.Contains(point.HostList(side.hosts), point.LocalHost) {
 				continue
 			}
-			cpus, err := host.ParseCPUs(side.list)
+			sets, err := host.ParseCPUSets(side.list)
 			if err != nil {
 				return fmt.Errorf("%s: %w", side.key, err)
 			}
-			for _, cpu := range cpus {
+			for _, cpu := range slices.Concat(sets...) {
 				if !slices.Contains(online, cpu) {
 					return fmt.Errorf("%s %s: this machine has no processor %d; available: %s", side.key, side.list, cpu, listed(online))
 				}

@@ -90,11 +90,12 @@ func (s *sides) start(ctx context.Context) error {
 	}
 	for i := range s.servers {
 		s.servers[i] = newServer(i, s.spec.ServerHost(i))
-		start(&errs[i], &s.servers[i], launch.Order{Stack: s.serverStack(), Host: s.spec.ServerHost(i)}, s.spec.ServerCPUs)
+		start(&errs[i], &s.servers[i], launch.Order{Stack: s.serverStack(), Host: s.spec.ServerHost(i)}, s.spec.ServerCPUSet(i))
 	}
 	for i := range s.clients {
 		s.clients[i] = newClient(i, len(s.clients), s.spec.ClientHost(i))
-		start(&errs[len(s.servers)+i], &s.clients[i], launch.Order{Stack: s.spec.Stack, Host: s.spec.ClientHost(i)}, s.spec.ClientCPUs)
+		start(&errs[len(s.servers)+i], &s.clients[i], launch.Order{Stack: s.spec.Stack, Host: s.spec.ClientHost(i)},
+			s.spec.ClientCPUSet(i))
 	}
 	if s.spec.Link != nil {
 		s.relay = namedProcess{name: linkSide, stem: linkSide}

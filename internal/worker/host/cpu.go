@@ -48,6 +48,37 @@ func ParseCPUs(list string) ([]int, error) {
 	return slices.Compact(cpus), nil
 }
 
+// setsBetween separates sets of processors in a text.
+const setsBetween = "/"
+
+// ParseCPUSets reads sets of processors, "0-1/2-3", which have no processor in common. A list as ParseCPUs reads it is one set.
+func ParseCPUSets(text string) ([][]int, error) {
+	var sets [][]int
+	var taken []int
+	for list := range strings.SplitSeq(text, setsBetween) {
+		set, err := ParseCPUs(list)
+		if err != nil {
+			return nil, err
+		}
+		for _, cpu := range set {
+			if slices.Contains(taken, cpu) {
+				return nil, fmt.Errorf("%s: processor %d is in two sets", text, cpu)
+			}
+		}
+		sets, taken = append(sets, set), append(taken, set...)
+	}
+	return sets, nil
+}
+
+// FormatCPUSets writes sets as ParseCPUSets reads them.
+func FormatCPUSets(sets [][]int) string {
+	texts := make([]string, len(sets))
+	for i, set := range sets {
+		texts[i] = FormatCPUs(set)
+	}
+	return strings.Join(texts, setsBetween)
+}
+
 // FormatCPUs writes a sorted list as ParseCPUs reads it, neighbours joined.
 func FormatCPUs(cpus []int) string {
 	var parts []string

@@ -55,9 +55,11 @@ type Course struct {
 	Shares   map[float64]*analysis.Row // of the trials at parts of the capacity
 	Noisy    int                       // trials that confirm which were on a noisy host, whatever they came to
 	TimeUp   bool
+	Added    []Added
 
-	running request
-	scaled  int // trials over connections
+	running   request
+	scaled    int // trials over connections
+	doublings int // of the clients
 }
 
 // A request is a trial that the course wants.
@@ -107,7 +109,7 @@ func (c *Course) next() (next request, more bool) {
 
 // connectionCounts are those of which every client has one.
 func (c *Course) connectionCounts() []int {
-	clients := c.Base.Spec.ClientCount()
+	clients := c.spec().ClientCount()
 	return slices.DeleteFunc(slices.Clone(connectionCounts), func(n int) bool { return n < clients })
 }
 
@@ -150,10 +152,13 @@ func (c *Course) guess(row *analysis.Row, failure string) error {
 // judge keeps what the trial of a step found. Neither those that meet the requirements nor those that don't are made again on a
 // noisy host: whichever were would move the capacity.
 func (c *Course) judge(done Step, row *analysis.Row) {
-	reason := ShortOf(row, c.Requirements)
+	reason, limit := ShortOf(row, c.Requirements), clientLimit(row)
+	if reason != "" && limit != "" && c.add(done, limit) {
+		return
+	}
 	c.Outcomes = append(c.Outcomes, Outcome{Step: done, Met: reason == ""})
 	if reason != "" || c.Reasons[done.PerSec] == "" {
-		c.Reasons[done.PerSec], c.Client[done.PerSec] = reason, clientLimit(row)
+		c.Reasons[done.PerSec], c.Client[done.PerSec] = reason, limit
 	}
 	switch done.Phase {
 	case Load:
@@ -183,7 +188,7 @@ func scenarioOf(phase Phase) string {
 
 // closed is a short trial of a closed load.
 func (c *Course) closed(inFlight int) plan.Spec {
-	spec := c.Base.Spec
+	spec := c.spec()
 	spec.Load, spec.OfferedPerSec, spec.DurationNs = plan.LoadClosed, 0, int64(c.Search)
 	if spec.Streams == spec.InFlight {
 		spec.Streams = inFlight
@@ -194,7 +199,7 @@ func (c *Course) closed(inFlight int) plan.Spec {
 
 // open is the trial of a step: a short one for the search. Where it would have too few calls it lasts longer.
 func (c *Course) open(next Step) plan.Spec {
-	spec := c.Base.Spec
+	spec := c.spec()
 	spec.OfferedPerSec = next.PerSec
 	long := spec.DurationNs
 	if next.Phase == Search {

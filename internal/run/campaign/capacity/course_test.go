@@ -244,3 +244,66 @@ func TestAProbeInWhichNothingIsCompletedAsksForALongerOne(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+// The client's limit is 90% of its processors: above 500 calls/s one client on one processor is busy, above 1,000 two on two
+// are. The server carries 800.
+func TestASearchAddsClientsWhereTheyAreTheLimit(t *testing.T) {
+	t.Parallel()
+	c := begun(t, false)
+	c.Base.Spec.ClientCPUs, c.Base.Spec.Connections = "0/1", 2
+	var made []string
+	for n := 0; ; n++ {
+		batch := c.Next(time.Unix(0, 0), n)
+		if len(batch.Trials) == 0 || batch.Label == string(capacity.Load) {
+			break
+		}
+		spec := batch.Trials[0].Spec
+		clients := spec.ClientCount()
+		rate := spec.OfferedPerSec
+		failed := int64(0)
+		if rate > 800 || rate > 500*float64(clients) {
+			failed = 30
+		}
+		trial := measured(t, failed, time.Duration(min(1, rate/500/float64(clients))*float64(clients)*0.95*float64(time.Second)))
+		trial.Trial.Spec.ClientCPUs = spec.ClientCPUs
+		if err := c.See(trial); err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, batch.Label+" "+spec.ClientCPUs)
+	}
+	found := c.Find()
+	if found.State != capacity.Confirmed || found.PerSec < 700 || found.PerSec > 800 || found.Failed <= 800 || found.Failed > 900 {
+		t.Errorf("%+v, want a capacity of 800, by %v", found, made)
+	}
+	if len(c.Added) != 1 || c.Added[0].Clients != 2 || c.Added[0].PerSec <= 500 ||
+		!strings.HasPrefix(c.Added[0].Why, "the client used 0.95 of 1 processor") {
+		t.Errorf("added %+v", c.Added)
+	}
+	if first := slices.Index(made, "search 0/1"); made[0] != "probe 0" || first < 1 || slices.Contains(made[first:], "search 0") {
+		t.Errorf("%v", made)
+	}
+	for _, o := range c.Outcomes {
+		if !o.Met && o.PerSec <= 800 {
+			t.Errorf("%v counts as too high: %v", o.PerSec, made)
+		}
+	}
+}
+
+// Without further processors for them, no client is added.
+func TestASearchAddsNoClientsToBusyProcessors(t *testing.T) {
+	t.Parallel()
+	for name, spec := range map[string]plan.Spec{
+		"no sets": {ClientCPUs: "0-1", Connections: 4}, "a number that was asked for": {ClientCPUs: "0/1", Clients: 2, Connections: 4},
+	} {
+		c := begun(t, true)
+		c.Base.Spec.ClientCPUs, c.Base.Spec.Clients, c.Base.Spec.Connections = spec.ClientCPUs, spec.Clients, spec.Connections
+		before := c.Next(time.Unix(0, 0), 1).Trials[0].Spec
+		if err := c.See(measured(t, 30, 1900*time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+		after := c.Next(time.Unix(0, 0), 2).Trials[0].Spec
+		if len(c.Added) != 0 || len(c.Outcomes) != 1 || before.ClientCPUs != spec.ClientCPUs || after.ClientCPUs != spec.ClientCPUs {
+			t.Errorf("%s: added %v, %d outcomes, on %s and %s", name, c.Added, len(c.Outcomes), before.ClientCPUs, after.ClientCPUs)
+		}
+	}
+}
