@@ -95,7 +95,7 @@ func (e *env) archiveFile(ctx context.Context, place archivePlace, name string, 
 	case err != nil:
 		return failed(err)
 	case !isNew:
-		_, err = fmt.Fprintf(e.out, "%s: is in the archive already, as %s\n", name, entry.Name)
+		_, err = fmt.Fprintf(e.out, "%s: is already in the archive, as %s\n", name, entry.Name)
 	default:
 		_, err = fmt.Fprintf(e.out, "%s: added as %s\n", name, entry.Name)
 	}

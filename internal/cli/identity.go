@@ -72,7 +72,7 @@ func (i *serverIdentity) keys(command *cobra.Command) (serve.Keys, error) {
 		if i.mode() == stack.SecurityMTLS {
 			return serve.Keys{}, fmt.Errorf("--credentials %s has no keys of clients: use --security tls", i.credentials)
 		}
-		command.PrintErrln("note: the keys of gRPC's tests are public: this server proves nothing and keeps nothing secret")
+		command.PrintErrln("note: the keys of gRPC's tests are public: they prove no identity and keep nothing secret")
 		return serve.TestKeys(), nil
 	}
 	flag, permissions := "--permissions", i.permissions

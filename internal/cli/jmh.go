@@ -45,7 +45,7 @@ func (f reportFlags) micro() (*published.Micro, error) {
 	case ref == nil:
 		return nil, fmt.Errorf("--reference %s: published figures for JMH results are %s", f.reference,
 			strings.Join(published.MicroNames(), ", "))
-	case f.format != report.FormatText && f.format != report.FormatMarkdown && f.format != report.FormatHTML:
+	case !report.IsForPeople(f.format):
 		return nil, fmt.Errorf("--reference: --format %s does not support published figures of JMH; text, markdown and html do",
 			f.format)
 	}

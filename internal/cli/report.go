@@ -31,6 +31,7 @@ type reportFlags struct {
 	shownAs    string // the name of a file that is a temporary one; empty is its own
 	by         string // client: a row for each
 	trials     bool
+	answer     document.Document // what a campaign found
 	choiceFlags
 	judgeFlags
 }
@@ -120,7 +121,7 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	for _, warning := range built.Warnings {
 		fmt.Fprintf(e.err, "warning: %s\n", warning)
 	}
-	if err := e.write(built, flags, report.Options{Reference: published, MaxLatency: limit, Trials: flags.trials}); err != nil {
+	if err := e.write(built, flags, report.Options{Reference: published, MaxLatency: limit, Trials: flags.trials, Answer: flags.answer}); err != nil {
 		return err
 	}
 	return flags.judge(e.err, built.Rows)
@@ -176,7 +177,7 @@ func (f reportFlags) latencyLimit() (time.Duration, error) {
 		return 0, fmt.Errorf("--max-latency: %q is not a duration such as 5ms", f.maxLatency)
 	case limit <= 0:
 		return 0, fmt.Errorf("--max-latency %s: it is not more than 0", f.maxLatency)
-	case !slices.Contains([]string{report.FormatText, report.FormatMarkdown, report.FormatHTML}, f.format):
+	case !report.IsForPeople(f.format):
 		return 0, fmt.Errorf("--max-latency: %s does not show it; text, markdown and html do", f.format)
 	}
 	return limit, nil

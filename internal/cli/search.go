@@ -20,8 +20,8 @@ import (
 )
 
 // onTheWay is the note of a results file whose trials nobody planned.
-const onTheWay = "The trials were decided one by one, by what those before had found: the header holds no plan, and the file " +
-	"can't be resumed."
+const onTheWay = "Each trial was chosen by the results of those before it, so the header holds no plan and the file can't be " +
+	"resumed."
 
 // A search carries out trials that are decided one after another, all into one results file.
 type search struct {
@@ -66,23 +66,21 @@ func expected(spec plan.Spec) time.Duration { return plan.Expected([]plan.Trial{
 func (e *env) finish(s *search, answer document.Document, judging judgeFlags) error {
 	s.bar.Clear()
 	e = e.reporting(&s.out)
-	var err error
-	switch s.out.format {
-	case report.FormatText, report.FormatMarkdown:
-		source := document.Source{Document: func() document.Document { return answer }}
-		err = document.Write(e.out, s.out.format, source, styleOf(os.Stdout))
-		fmt.Fprintln(e.out)
-	default:
-		err = document.WriteText(e.err, answer, styleOf(os.Stderr))
-	}
-	if err != nil {
-		return failed(err)
+	forPeople := report.IsForPeople(s.out.format)
+	if !forPeople || s.runner.Made() == 0 {
+		to, style := e.err, styleOf(os.Stderr)
+		if forPeople {
+			to, style = e.out, styleOf(os.Stdout)
+		}
+		if err := document.WriteText(to, answer, style); err != nil {
+			return failed(err)
+		}
 	}
 	if s.runner.Made() == 0 {
 		return nil
 	}
 	judged := e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, shownAs: s.out.sink.words(), trials: s.out.trials,
-		judgeFlags: judging})
+		answer: answer, judgeFlags: judging})
 	if err := s.out.sink.take(s.out.out); err != nil {
 		return failed(fmt.Errorf("--out: %w", err))
 	}

@@ -45,21 +45,24 @@ func trialsOf(r *analysis.Report, source *analysis.Source) string {
 	return number.Count(trials, "trial")
 }
 
-// titleOf is the question of the report, or those of several scenarios one after another.
+// titleOf is the question of the report, or the names of its scenarios where they have several.
 func titleOf(r *analysis.Report) string {
-	var questions []string
+	var names, questions []string
 	for _, table := range r.Tables {
 		name, question, asked := strings.Cut(heading(r, table.Scenario), ": ")
 		if !asked {
 			question = name
 		}
-		questions = naming.AppendNew(questions, question)
+		names, questions = naming.AppendNew(names, name), naming.AppendNew(questions, question)
 	}
 	if isOneLoad(r) {
 		title, _, _ := strings.Cut(pageTitle(r.Tables[0], r.Rows[0]), " · ")
 		return title
 	}
-	return strings.Join(questions, " ")
+	if len(questions) == 1 {
+		return questions[0]
+	}
+	return strings.Join(names, ", ")
 }
 
 // caseChart is the place of a table's chart, with its conclusion.

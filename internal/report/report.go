@@ -59,6 +59,11 @@ func WriteFolder(dir, format string, r *analysis.Report) ([]string, error) {
 	return write(dir, r)
 }
 
+// IsForPeople tells whether a format is read by people, who get answers, marks of trials and published figures in it.
+func IsForPeople(format string) bool {
+	return format == FormatText || format == FormatMarkdown || format == FormatHTML
+}
+
 // Options say how to print. The Style is of text.
 type Options struct {
 	document.Style
@@ -71,6 +76,8 @@ type Options struct {
 	MaxLatency time.Duration
 	// Trials shows each trial of every row, in text, markdown and html.
 	Trials bool
+	// Answer is what a campaign found, which these formats have first; nil for none.
+	Answer document.Document
 }
 
 // Write prints r in a format that is one stream: all but those of IsFolder.

@@ -2,15 +2,25 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 )
 
-// documentOf makes a report for people: the tables of each case with their notes, and at the end how to read it all and what was
-// done wrong.
+// documentOf makes a report for people: first what a campaign found, then what it measured.
 func documentOf(r *analysis.Report, options Options) document.Document {
+	measured := measuredOf(r, options)
+	if len(options.Answer) == 0 {
+		return measured
+	}
+	return slices.Concat(options.Answer, measured)
+}
+
+// measuredOf reports the trials: the tables of each case with their notes, and at the end how to read it all and what was done
+// wrong.
+func measuredOf(r *analysis.Report, options Options) document.Document {
 	if isPage(r, options) {
 		if page, err := pageOf(r, options); err == nil { // each histogram was read when the report was made
 			if options.Trials {

@@ -87,7 +87,7 @@ func pooledOf(row *analysis.Row) []int64 {
 
 // CheckTrials refuses formats that have no place for trials.
 func CheckTrials(format string) error {
-	if format == FormatText || format == FormatMarkdown || format == FormatHTML {
+	if IsForPeople(format) {
 		return nil
 	}
 	return fmt.Errorf("--trials-shown: --format %s does not show it; text, markdown and html do, and json has every trial",

@@ -37,8 +37,8 @@ var verdictLegend = map[string]string{
 		"client's figures.",
 	analysis.VerdictLostClient: "LOST_CLIENT: one of several clients ended or fell silent, so the trial failed. The results " +
 		"keep what the others had measured by then.",
-	analysis.VerdictUnstable: "UNSTABLE: the trials differ so much, or lie in two groups, that their median stands for " +
-		"little, and ratios with it, marked with ?, for less. See every trial with --trials-shown; measure more " +
+	analysis.VerdictUnstable: "UNSTABLE: the trials differ so much, or lie in two groups, that their median means " +
+		"little, and ratios of it, marked with ?, even less. See every trial with --trials-shown; measure more " +
 		"trials (--trials) on a quieter machine.",
 	analysis.VerdictNotStationary: "NOT_STATIONARY: the speed changed during the measured phase, or no call was completed for " +
 		"a part of it, so the figures describe no steady state. Warm up longer (--warmup), or measure longer (--duration).",

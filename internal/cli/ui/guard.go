@@ -77,9 +77,9 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch given := r.URL.Query().Get(tokenField); {
 	case !g.isHost(strings.Trim(host, "[]")): // a name that somebody has pointed here: DNS rebinding
-		refuse(w, http.StatusMisdirectedRequest, "This server has another name.")
+		refuse(w, http.StatusMisdirectedRequest, "The Host header does not name this server.")
 	case !g.isOurs(r):
-		refuse(w, http.StatusForbidden, "Another site has asked for this.")
+		refuse(w, http.StatusForbidden, "Requests from other sites are refused.")
 	case given != "" && r.Method == http.MethodGet:
 		g.letIn(w, r, given)
 	default:

@@ -62,7 +62,7 @@ func (r *Runs) Scenarios() []string {
 	return names
 }
 
-var errBusy = errors.New("a run is going on, and two at once would disturb each other")
+var errBusy = errors.New("a run is in progress, and two at once would disturb each other")
 
 // Start starts a run of one of the Scenarios.
 func (r *Runs) Start(name string, flags []string) (*Run, error) {
@@ -254,7 +254,7 @@ func (s *server) startRun(w http.ResponseWriter, r *http.Request) {
 	patient(w)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadPatience)) // a recorder of tests has none
 	if err := r.ParseForm(); err != nil {
-		refuse(w, http.StatusBadRequest, "The form can't be read.")
+		refuse(w, http.StatusBadRequest, "The form is not valid.")
 		return
 	}
 	flags, err := flagsOf(r.PostForm)

@@ -377,7 +377,7 @@ func TestAFormStartsOnlyWhatItMay(t *testing.T) {
 		"scenario=quick&stacks=--worker%3Devil":  "is not a name",
 		"scenario=quick&label=a%00b":             "is not a name",
 		"scenario=quick":                         "nonexistent",
-		"scenario=" + strings.Repeat("x", 1<<20): "The form can't be read.",
+		"scenario=" + strings.Repeat("x", 1<<20): "The form is not valid.",
 	} {
 		code, text, _ := s.ask(t, http.MethodPost, "/runs", strings.NewReader(form), func(r *http.Request) {
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

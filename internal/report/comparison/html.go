@@ -62,7 +62,7 @@ func changesLead(t compare.Table) string {
 // lineLead is "response_p50 of after.jsonl is worse: +12.0% (+9.8 to +14.1).".
 func lineLead(t compare.Table, l compare.Line) string {
 	words := map[string]string{answerBetter: "better", answerWorse: "worse", answerSame: "the same",
-		answerInconclusive: "not told from noise"}[resultOf(t, l)]
+		answerInconclusive: "not distinguishable from noise"}[resultOf(t, l)]
 	lead := fmt.Sprintf("%s of %s is %s", t.Metric, l.Side, words)
 	if _, lo, hi, ok := l.Percent(); ok && isServed(t, l.A) && isServed(t, l.B) {
 		lead += fmt.Sprintf(": %s (%+.1f to %+.1f)", number.Change(l.Ratio.Value), lo, hi)

@@ -43,8 +43,10 @@ func (c Chart) plain() Block {
 func WriteHTML(w io.Writer, d Document, p Page) error {
 	out := &htmlWriter{}
 	p.Title = cmp.Or(plain.Line(p.Title), "Report")
-	if first, ok := first(d).(Notes); ok && first.Title != "" && strings.HasPrefix(first.Title, p.Title) {
-		d, p.About = d[1:], append(slices.Clone(first.Lines), p.About...)
+	if i := afterAnswer(d); i < len(d) {
+		if first, ok := d[i].(Notes); ok && first.Title != "" && strings.HasPrefix(first.Title, p.Title) {
+			d, p.About = slices.Delete(slices.Clone(d), i, i+1), append(slices.Clone(first.Lines), p.About...)
+		}
 	}
 	out.header(p)
 	out.WriteString("<main id=\"main\">\n")
@@ -58,11 +60,14 @@ func WriteHTML(w io.Writer, d Document, p Page) error {
 	return page.Write(w, page.Page{Title: p.Title, Body: out.String(), Data: p.Data})
 }
 
-func first(d Document) Block {
-	if len(d) == 0 {
-		return nil
+// afterAnswer is where a document goes on after the answers at its beginning.
+func afterAnswer(d Document) int {
+	for i, block := range d {
+		if _, is := block.(Answer); !is {
+			return i
+		}
 	}
-	return d[0]
+	return len(d)
 }
 
 type htmlWriter struct {
@@ -95,8 +100,12 @@ func (h *htmlWriter) block(block Block) {
 	case Heading:
 		h.add("h2", "", string(b))
 	case Answer:
-		for _, line := range b {
-			h.add("p", "answer", line)
+		for i, line := range b {
+			class := "answer"
+			if i > 0 {
+				class = "rest"
+			}
+			h.add("p", class, line)
 		}
 	case Notes:
 		h.notes(b)

@@ -148,7 +148,7 @@ func (d *Dir) put(incoming, name string, facts Facts, file *result.File) (entry 
 		}
 		entry, err = d.index.entry(name)
 		if err == nil && facts.Commit != "" && entry.Unread == "" && entry.Commit != facts.Commit {
-			err = refusal{fmt.Errorf("%s is in the archive already, as of commit %s", file.Name, entry.Commit)}
+			err = refusal{fmt.Errorf("%s is already in the archive, as of commit %s", file.Name, entry.Commit)}
 		}
 		return entry, false, err
 	}
