@@ -33,7 +33,7 @@ func (e *env) archiveCheck() *cobra.Command {
 		Use:   "check DIR|URL",
 		Short: "Compare the last commit with those before it, as compare does",
 		Example: "  rpcbench archive check history --branch main --fail-on 'response_p99>+5%'\n" +
-			"  rpcbench archive check history --commit 3f2a9c1 --branch main --format markdown",
+			"  rpcbench archive check history --commit 3f2a9c1 --branch main \\\n    --format markdown",
 		RunE: func(command *cobra.Command, args []string) error {
 			return e.checkArchive(command.Context(), &flags, args)
 		},

@@ -22,7 +22,7 @@ func (e *env) qpsWorker() *cobra.Command {
 	var driverPort, serverPort uint16
 	command := &cobra.Command{
 		Use:   "qps-worker",
-		Short: "Run a gRPC benchmark worker, for gRPC's QPS driver, with any stack",
+		Short: "Run a benchmark worker for gRPC's QPS driver, with any stack",
 		Example: `  rpcbench qps-worker --driver-port 10000
   rpcbench qps-worker --driver-port 10010 --stack grpc-java-netty`,
 		Args: noArguments,

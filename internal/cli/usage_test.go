@@ -25,11 +25,13 @@ func verbs(t *testing.T) []*cobra.Command {
 	return made
 }
 
-// below are commands with those below them.
+// below are the commands of the help, with those below them.
 func below(commands ...*cobra.Command) []*cobra.Command {
 	var all []*cobra.Command
 	for _, command := range commands {
-		all = append(append(all, command), below(command.Commands()...)...)
+		if command.IsAvailableCommand() || !command.HasParent() {
+			all = append(append(all, command), below(command.Commands()...)...)
+		}
 	}
 	return all
 }

@@ -25,7 +25,7 @@ var leading = []rowColumn{
 		"the figure that decided the verdict, and its bound", "OK"},
 	{"trials", func(r *analysis.Row) any { return int64(len(r.Trials)) }, "trials that succeeded", ""},
 	{"spread", func(r *analysis.Row) any { return cell.Present(r.Spread()) },
-		"what `_lo` and `_hi` are: `min-max` below 6 trials, `ci95` from there on", "no trial succeeded"},
+		"kind of interval in `_lo` and `_hi`: `min-max` with fewer than 6 trials, otherwise `ci95`", "no trial succeeded"},
 	{"calls", func(r *analysis.Row) any { return r.Calls },
 		"calls that were due in these trials; of a FAILED row, in the failed ones", ""},
 	{"errors", func(r *analysis.Row) any { return r.Errors() }, "calls that were not OK", ""},
@@ -76,8 +76,8 @@ var trailing = []rowColumn{
 	{"floor_ratio_hi", func(r *analysis.Row) any { return floorEnd(r, func(e stat.Estimate) float64 { return e.Hi }) },
 		"upper end", "as floor_ratio_lo"},
 	{"too_few_calls_for", func(r *analysis.Row) any { return cell.Present(columnNames(r.TooFewCallsFor())) },
-		"columns of percentiles that need more calls than half of the trials have, such as `response_p99_ns;response_p999_ns`; what " +
-			"stands in them is nearer to the longest call", "none"},
+		"columns of percentiles that need more calls than half of the trials have, such as `response_p99_ns;response_p999_ns`; their " +
+			"values are closer to the longest call", "none"},
 }
 
 // columnNames joins those of metrics.

@@ -22,11 +22,11 @@ func readme(file *result.File, evidence string, left int) string {
 	}
 	fmt.Fprintf(&text, "\n%s\n\nIn this folder:\n", progressWords(file))
 	table := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
-	fmt.Fprintf(table, "  report.txt\twhat was found, for people\n")
+	fmt.Fprintf(table, "  report.txt\tthe report, as text\n")
 	fmt.Fprintf(table, "  %s\tthe results file: the plan, and the evidence of every trial, a line each\n", file.Name)
 	fmt.Fprintf(table, "  host.json\tthe machine, and the rpcbench that measured\n")
 	if left > 0 {
-		fmt.Fprintf(table, "  %s\twhat trials left: profiles and dumps, each named by the trial's ID and its side\n", evidence+"/")
+		fmt.Fprintf(table, "  %s\tprofiles and dumps of trials, each named by trial ID and side\n", evidence+"/")
 	}
 	_ = table.Flush() // into memory
 	fmt.Fprintf(&text, "\nWith rpcbench %s in this folder:\n", buildWords(h.Binary))

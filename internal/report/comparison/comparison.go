@@ -330,7 +330,7 @@ func comparisonFooter(c *compare.Comparison) []string {
 			if line.Machine != nil {
 				r := line.Machine.Ratio
 				return append(append(lines, fmt.Sprintf("%s: the bare socket changed between the files too, in %s of %s by %s (%+.1f to "+
-					"%+.1f), so the machine did. A change that is not clearly beyond that is left open.", machineChanged, t.Metric,
+					"%+.1f), so the machine changed. A change that does not clearly exceed that is inconclusive.", machineChanged, t.Metric,
 					line.Point, number.Change(r.Value), 100*(r.Lo-1), 100*(r.Hi-1))), c.Notes...)
 			}
 		}
