@@ -253,19 +253,3 @@ func (j *judging) requirements() {
 		j.Lines = append(j.Lines, l)
 	}
 }
-
-// stationary counts the trials that NOT_STATIONARY names.
-func (j *judging) stationary() {
-	for _, name := range []string{steady, stepped} {
-		l := Line{Verb: "NOT_STATIONARY", Change: name, Metric: "calls_per_sec", Held: -1}
-		for _, b := range j.blocks {
-			l.Draws++
-			if slices.ContainsFunc(b[name].Findings(), func(f analysis.Finding) bool {
-				return f.Code == analysis.CodeStep || f.Code == analysis.CodeTrend
-			}) {
-				l.Found++
-			}
-		}
-		j.Lines = append(j.Lines, l)
-	}
-}

@@ -37,6 +37,13 @@ type Row struct {
 	course    course
 }
 
+// RowOf returns a row of at least one trial of a point, none of which failed. It belongs to no report and knows no other row.
+func RowOf(trials []*Trial) *Row {
+	r := &Row{Spec: trials[0].Spec, Source: trials[0].Source, Trials: slices.Clone(trials)}
+	r.summarize()
+	return r
+}
+
 // Elsewhere tells whether the server was not started by rpcbench, but ran already.
 func (r *Row) Elsewhere() bool {
 	return slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Spec.Target != "" })

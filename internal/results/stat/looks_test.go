@@ -52,24 +52,29 @@ func TestLooksAreSeldomFooledInAnyNoise(t *testing.T) {
 	}
 }
 
-// TestAShiftIsToldSoon: of 600 experiments with a coefficient of variation of 3% (standard error at most 0.9%), a shift of
-// 5% is told in 95% within 30 pairs, which are 15 blocks, and one of 3% within 80.
+// TestAShiftIsToldSoon: of 400 experiments with a coefficient of variation of 3% (standard error at most 1.1%), a shift of
+// 5% is told in 95% within 30 pairs, which are 15 blocks, and one of 3% within 80. Where tails are so heavy that no coefficient
+// of variation is finite, it is told in 45%.
 func TestAShiftIsToldSoon(t *testing.T) {
 	t.Parallel()
-	const runs = 600
+	const runs = 400
 	for shift, blocks := range map[float64]int{0.05: 15, 0.03: 40, -0.05: 15, -0.03: 40} {
-		for _, name := range []string{"independent", "lognormal", "autocorrelated 0.5", "autocorrelated 0.8"} {
+		for name, course := range courses {
+			least := 0.95
+			if name == "heavy-tailed" {
+				least = 0.45
+			}
 			random := rand.New(rand.NewPCG(19, 9))
 			want, told := Greater, 0
 			if shift < 0 {
 				want = Less
 			}
 			for range runs {
-				if endsWith(crossover(courses[name], blocks, shift, random), 0).Decision == want {
+				if endsWith(crossover(course, blocks, shift, random), 0).Decision == want {
 					told++
 				}
 			}
-			if part, deviation := share(told, runs); part < 0.95 {
+			if part, deviation := share(told, runs); part < least {
 				t.Errorf("%s, %+.2f: %.3f ± %.3f are told in %d blocks", name, shift, part, deviation, blocks)
 			}
 		}

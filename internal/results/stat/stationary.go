@@ -64,8 +64,8 @@ func (f Finding) Changes() bool { return f.Kind == Step || f.Kind == Trend }
 // from what the step leaves, which finds most where values are independent, and with ρ of 0.5, which finds most where they
 // are not. Asymptotic bounds don't hold for so few values and an estimated ρ, so both bounds come from simulation, at a ρ of
 // 0.5 for 40 values and less, and up to 0.7 for 100 (see clearBounds). Tests state what that is worth with noise of 5%
-// and ρ up to 0.5: of series at rest 1% are accused (2% where the noise is lognormal), and of steps of 20% anywhere but in the
-// first and last tenth, 90% are found in 40 values and nearly all in 100.
+// and ρ up to 0.5: of series at rest 1% are accused (2% where the noise is not normal), and of steps of 20% anywhere but in the
+// first and last tenth, 90% are found in 40 values and nearly all in 100, whatever the noise.
 //
 // Logarithms are compared, and a value out of line counts as one six deviations from its neighbours. It is no test for all
 // that can change: a level that comes back, a spread that grows and a period are not what it looks for.
