@@ -1,14 +1,13 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"rpcbench/internal/report/cell"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
-
-// no exponent
 
 // A rowColumn is a column of CSV that is neither of a row's key nor of a metric. A Value is a string, an int64, a float64, a
 // decimal, or nil where it is absent.
@@ -30,8 +29,7 @@ var leading = []rowColumn{
 		"calls that were due in these trials; of a FAILED row, in the failed ones", ""},
 	{"errors", func(r *analysis.Row) any { return r.Errors() }, "calls that were not OK", ""},
 	{"errors_by_code", func(r *analysis.Row) any { return cell.Present(r.ErrorsByCode()) }, "`UNAVAILABLE=3;UNSENT=7`", "no errors"},
-	{"floor_ratio", func(r *analysis.Row) any { return ratioOf(r, floorRatio) },
-		"distance from the limit as a multiple of [the floor](measuring.md#the-floor)'s", "the floor was not measured at this point"},
+	ratioColumn(analysis.FloorTimes),
 }
 
 // countedAt is printed after the metrics that it describes.
@@ -69,15 +67,38 @@ func columns(row *analysis.Row) []analysis.Field {
 }
 
 // trailing are the columns that came last.
-var trailing = []rowColumn{
-	{"floor_ratio_lo", func(r *analysis.Row) any { return floorEnd(r, func(e stat.Estimate) float64 { return e.Lo }) },
-		"lower end of the interval of `floor_ratio`: 95% by bootstrap over the trials of both rows where each has 6; below that " +
-			"the smallest ratio that trials can make", "as floor_ratio, and for the floor itself"},
-	{"floor_ratio_hi", func(r *analysis.Row) any { return floorEnd(r, func(e stat.Estimate) float64 { return e.Hi }) },
-		"upper end", "as floor_ratio_lo"},
+var trailing = slices.Concat(intervalOf(analysis.FloorTimes, "95% by bootstrap over the trials of both rows where each has 6; "+
+	"below that the smallest ratio that trials can make", "as floor_ratio, and for the floor itself"), []rowColumn{
 	{"too_few_calls_for", func(r *analysis.Row) any { return cell.Present(columnNames(r.TooFewCallsFor())) },
 		"columns of percentiles that need more calls than half of the trials have, such as `response_p99_ns;response_p999_ns`; their " +
 			"values are closer to the longest call", "none"},
+}, withInterval(analysis.ProtobufTimes), withInterval(analysis.BatchTimes), withInterval(analysis.PatternTimes),
+	withInterval(analysis.LinkTimes))
+
+// withInterval are the columns of a ratio.
+func withInterval(q analysis.Ratio) []rowColumn {
+	return append([]rowColumn{ratioColumn(q)},
+		intervalOf(q, "as floor_ratio_lo", "as "+q.Name+", and for the row that others are set against")...)
+}
+
+func ratioColumn(q analysis.Ratio) rowColumn {
+	return rowColumn{q.Name, func(r *analysis.Row) any { return ratioOf(r, q) }, q.Meaning, q.Absent}
+}
+
+// intervalOf are the columns of the ends of a ratio's interval.
+func intervalOf(q analysis.Ratio, how, absent string) []rowColumn {
+	end := func(of func(stat.Ratio) float64) func(*analysis.Row) any {
+		return func(r *analysis.Row) any {
+			if interval, ok := q.Interval(r); ok {
+				return cell.Decimal(of(interval))
+			}
+			return nil
+		}
+	}
+	return []rowColumn{
+		{q.Name + "_lo", end(func(i stat.Ratio) float64 { return i.Lo }), "lower end of the interval of `" + q.Name + "`: " + how, absent},
+		{q.Name + "_hi", end(func(i stat.Ratio) float64 { return i.Hi }), "upper end", "as " + q.Name + "_lo"},
+	}
 }
 
 // columnNames joins those of metrics.
@@ -87,13 +108,6 @@ func columnNames(metrics []analysis.Metric) string {
 		names[i] = string(m)
 	}
 	return strings.Join(names, ";")
-}
-
-func floorEnd(row *analysis.Row, of func(stat.Estimate) float64) any {
-	if ratio, ok := row.FloorInterval(); ok {
-		return cell.Decimal(of(ratio.Estimate))
-	}
-	return nil
 }
 
 // verdictReason is the figure that decided the row's verdict.
@@ -118,8 +132,8 @@ func figure(row *analysis.Row, d analysis.Declaration) []analysis.Field {
 	return fields
 }
 
-func ratioOf(row *analysis.Row, r *rowRatio) any {
-	if ratio, ok := r.of(row); ok {
+func ratioOf(row *analysis.Row, q analysis.Ratio) any {
+	if ratio, ok := q.Of(row); ok {
 		return cell.Decimal(ratio)
 	}
 	return nil

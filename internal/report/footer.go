@@ -100,7 +100,7 @@ func has(m analysis.Metric) func(*analysis.Row) bool {
 }
 
 func hasRatio(row *analysis.Row) bool {
-	_, ok := row.FloorRatio()
+	_, ok := analysis.FloorTimes.Of(row)
 	return ok && !row.IsFloor()
 }
 
@@ -118,11 +118,11 @@ func batchLegend(rows []*analysis.Row) []string {
 			"line a + b·n, fitted to elapsed time per message, with 95% confidence intervals; an interval is "+
 			"wide where the line fits badly.")
 	}
-	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := row.PatternSpeedup(); return ok }) {
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := analysis.PatternTimes.Of(row); return ok }) {
 		lines = append(lines, "× alternate is ops/s divided by the ops/s of the same batches sent one at a time "+
 			"on one stream per connection.")
 	}
-	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := row.DistanceRatio(); return ok }) {
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := analysis.LinkTimes.Of(row); return ok }) {
 		lines = append(lines, "× "+naming.NoLink+" is how many times slower a row is than without the link: its p50 "+
 			"divided by the p50 without it, or, for "+
 			"rates, the rate without it divided by the row's.")

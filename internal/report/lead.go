@@ -72,7 +72,7 @@ func batchLead(rows []*analysis.Row) []string {
 	var gains []gain
 	for _, fit := range analysis.BatchFits(rows) {
 		most := fit.Rows[len(fit.Rows)-1]
-		if times, ok := most.BatchSpeedup(); ok && !most.IsFloor() {
+		if times, ok := analysis.BatchTimes.Of(most); ok && !most.IsFloor() {
 			gains = append(gains, gain{naming.Among(most, rows, naming.BatchHead), most, times})
 		}
 	}
@@ -163,7 +163,7 @@ func leadName(row *analysis.Row, group []*analysis.Row) string {
 
 // floorWords is ", 4.3× the floor"; of rates the floor's is that many times as high.
 func floorWords(row *analysis.Row, m analysis.Metric) string {
-	ratio, ok := row.FloorRatio()
+	ratio, ok := analysis.FloorTimes.Of(row)
 	switch {
 	case !ok || row.IsFloor() || m != row.Headline() || row.Unstable() || row.Floor.Unstable():
 		return ""

@@ -149,12 +149,12 @@ type rowRatio struct {
 }
 
 var (
-	floorRatio    = &rowRatio{of: (*analysis.Row).FloorRatio}
-	protobufRatio = &rowRatio{of: (*analysis.Row).ProtobufRatio}
-	batchRatio    = &rowRatio{of: (*analysis.Row).BatchSpeedup, own: true}
+	floorRatio    = &rowRatio{of: analysis.FloorTimes.Of}
+	protobufRatio = &rowRatio{of: analysis.ProtobufTimes.Of}
+	batchRatio    = &rowRatio{of: analysis.BatchTimes.Of, own: true}
 	efficiency    = &rowRatio{of: (*analysis.Row).BatchEfficiency, own: true}
-	patternRatio  = &rowRatio{of: (*analysis.Row).PatternSpeedup, own: true}
-	distanceRatio = &rowRatio{of: (*analysis.Row).DistanceRatio, own: true}
+	patternRatio  = &rowRatio{of: analysis.PatternTimes.Of, own: true}
+	distanceRatio = &rowRatio{of: analysis.LinkTimes.Of, own: true}
 )
 
 var (

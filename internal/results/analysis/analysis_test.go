@@ -141,10 +141,10 @@ func TestFloorRatioSaysHowManyTimesFurtherFromTheLimit(t *testing.T) {
 		if report.Rows[0].Spec.Stack != "tcp" {
 			t.Errorf("%s: the first row is %s, want the floor", name, report.Rows[0].Spec.Stack)
 		}
-		if got, _ := report.Rows[0].FloorRatio(); got != 1 {
+		if got, _ := FloorTimes.Of(report.Rows[0]); got != 1 {
 			t.Errorf("%s: the floor's own ratio is %v", name, got)
 		}
-		if got, _ := report.Rows[1].FloorRatio(); got != want {
+		if got, _ := FloorTimes.Of(report.Rows[1]); got != want {
 			t.Errorf("%s: ratio %v, want %v", name, got, want)
 		}
 	}
@@ -162,7 +162,7 @@ func TestNoFloorNoRatio(t *testing.T) {
 	elsewhere.RequestBytes = 1
 	report := build(t, file("a", trial(t, spec("grpc-go"), 1, 10, 100), trial(t, elsewhere, 1, 10, 100)))
 	for _, row := range report.Rows {
-		if _, ok := row.FloorRatio(); ok != (row.Spec.Stack == "tcp") {
+		if _, ok := FloorTimes.Of(row); ok != (row.Spec.Stack == "tcp") {
 			t.Errorf("%s: has a ratio: %v", row.Spec.Stack, ok)
 		}
 	}

@@ -60,19 +60,10 @@ func (b *builder) single(row *Row) *Row {
 	return b.rows[row.KeyWith(func(s *plan.Spec) { s.Batch = 1 })]
 }
 
-// BatchSpeedup says how many times as many operations a second a row carries as with batches of 1. False says that they
-// weren't measured at the same point.
-func (r *Row) BatchSpeedup() (float64, bool) {
-	if r.Single == nil {
-		return 0, false
-	}
-	return ratio(r, r.Single, OperationsPerSec)
-}
-
 // BatchEfficiency is the part of its batch by which a row is faster than batches of 1: 1 where ten operations in a message are
 // ten times as many a second.
 func (r *Row) BatchEfficiency() (float64, bool) {
-	times, ok := r.BatchSpeedup()
+	times, ok := BatchTimes.Of(r)
 	return times / float64(max(r.Spec.Batch, 1)), ok
 }
 
@@ -88,13 +79,4 @@ func (b *builder) alternate(row *Row) *Row {
 		}
 		s.Kind, s.Messages, s.InFlight, s.Streams = stack.KindPingPong, 0, 1, 1
 	})]
-}
-
-// PatternSpeedup says how many times as many operations a second a row carries as when the same batches are sent one at a
-// time on one stream. False says that they weren't measured, or that the row is just that.
-func (r *Row) PatternSpeedup() (float64, bool) {
-	if r.Alternate == nil || r.Alternate == r {
-		return 0, false
-	}
-	return ratio(r, r.Alternate, OperationsPerSec)
 }

@@ -53,11 +53,11 @@ func TestBatchesAreSetAgainstBatchesOfOne(t *testing.T) {
 	t.Parallel()
 	report := build(t, file("a", batched(t, nil, 1, 1, 1000), batched(t, nil, 1, 100, 2000)))
 	for i, want := range []float64{1, 50} {
-		if got, ok := report.Rows[i].BatchSpeedup(); !ok || math.Abs(got-want) > 1e-6 {
+		if got, ok := BatchTimes.Of(report.Rows[i]); !ok || math.Abs(got-want) > 1e-6 {
 			t.Errorf("batch %d: %v %v, want %v", report.Rows[i].Spec.Batch, got, ok, want)
 		}
 	}
-	if got, ok := report.Rows[1].PatternSpeedup(); ok {
+	if got, ok := PatternTimes.Of(report.Rows[1]); ok {
 		t.Errorf("what alternates is set against itself: %v", got)
 	}
 }
@@ -69,10 +69,10 @@ func TestPatternsAreSetAgainstAlternating(t *testing.T) {
 	upload := burst
 	upload.Spec.Kind, upload.Spec.ResponseBytes, upload.Spec.Streams, upload.ID = "upload", 0, 0, "upload"
 	report := build(t, file("a", batched(t, nil, 1, 10, 1000), burst, upload))
-	if got, ok := report.Rows[2].PatternSpeedup(); !ok || math.Abs(got-4) > 1e-6 {
+	if got, ok := PatternTimes.Of(report.Rows[2]); !ok || math.Abs(got-4) > 1e-6 {
 		t.Errorf("%s: %v %v, want 4", report.Rows[2].Spec.Kind, got, ok)
 	}
-	if got, ok := report.Rows[1].PatternSpeedup(); !ok || math.Abs(got-4) > 1e-6 {
+	if got, ok := PatternTimes.Of(report.Rows[1]); !ok || math.Abs(got-4) > 1e-6 {
 		t.Errorf("%s: %v %v, want 4", report.Rows[1].Spec.Kind, got, ok)
 	}
 }

@@ -33,15 +33,6 @@ func (b *builder) protobuf(row *Row) *Row {
 	}
 }
 
-// ProtobufRatio says how many times as long as protobuf an encoding or decoding takes. False says that protobuf wasn't
-// measured at the same point.
-func (r *Row) ProtobufRatio() (float64, bool) {
-	if r.Protobuf == nil {
-		return 0, false
-	}
-	return ratio(r, r.Protobuf, NsPerOperation)
-}
-
 // operations counts those of a codec in the OK calls.
 func (m *measurement) operations() int64 {
 	if m.trial.Codec == nil {

@@ -56,7 +56,7 @@ func TestEveryCodecIsSetAgainstProtobufOfItsRuntime(t *testing.T) {
 		coding(t, "codec-js", "encode", "json", 150)))
 	got := map[string]float64{}
 	for _, row := range report.Rows {
-		if ratio, ok := row.ProtobufRatio(); ok {
+		if ratio, ok := ProtobufTimes.Of(row); ok {
 			got[row.Spec.Stack+" "+row.Spec.Kind+" "+row.Spec.Codec] = ratio
 		}
 		if row.IsFloor() {

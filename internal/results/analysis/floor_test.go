@@ -12,7 +12,7 @@ func TestABareSocketIsTheFloorOnlyWhereItWasPlannedAsOne(t *testing.T) {
 	asked.Floor = false
 	report := build(t, file("a", asked, trial(t, spec("grpc-go"), 1, 10, 400)))
 	for _, row := range report.Rows {
-		if _, ok := row.FloorRatio(); ok || row.IsFloor() {
+		if _, ok := FloorTimes.Of(row); ok || row.IsFloor() {
 			t.Errorf("%s: is the floor: %v, has a ratio: %v", row.Spec.Stack, row.IsFloor(), ok)
 		}
 	}
@@ -23,7 +23,7 @@ func TestJVMOptionsAreNoneOfTheFloors(t *testing.T) {
 	tuned := spec("grpc-go")
 	tuned.JVMOptions = "-Xmx2g"
 	report := build(t, file("a", trial(t, tuned, 1, 10, 400), trial(t, spec("tcp"), 1, 10, 100)))
-	if ratio, ok := report.Rows[1].FloorRatio(); !ok || ratio != 4 {
+	if ratio, ok := FloorTimes.Of(report.Rows[1]); !ok || ratio != 4 {
 		t.Errorf("ratio %v (present: %v), want 4", ratio, ok)
 	}
 }

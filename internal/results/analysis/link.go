@@ -10,20 +10,6 @@ func (b *builder) near(row *Row) *Row {
 	return b.rows[row.KeyWith(func(s *plan.Spec) { s.Link = nil })]
 }
 
-// DistanceRatio says how many times as slow the link makes a row: the calls per second without it by those with it for
-// rows that are RateLike or have batches, and the median response with it by that without it for all others. False says
-// that the row has no link, or that nothing was measured without one.
-func (r *Row) DistanceRatio() (float64, bool) {
-	switch {
-	case r.Spec.Link == nil || r.Near == nil:
-		return 0, false
-	case r.RateLike() || r.Spec.Batch > 0 && r.Spec.Closed():
-		return ratio(r.Near, r, CallsPerSec)
-	default:
-		return ratio(r, r.Near, ResponseP50Ns)
-	}
-}
-
 // Thresholds of LINK_BOUND.
 const (
 	// linkFull is the part of a bandwidth that is called all of it: the emulation keeps it to 5%, and no protocol keeps a

@@ -40,10 +40,10 @@ func TestDistanceIsTimesAsSlowAsWithoutALink(t *testing.T) {
 	if report.Rows[0].Spec.Link != nil {
 		t.Fatal("the far row is before the near one")
 	}
-	if got, ok := report.Rows[1].DistanceRatio(); !ok || got != 2 {
+	if got, ok := LinkTimes.Of(report.Rows[1]); !ok || got != 2 {
 		t.Errorf("%v %v, want 2", got, ok)
 	}
-	if _, ok := report.Rows[0].DistanceRatio(); ok {
+	if _, ok := LinkTimes.Of(report.Rows[0]); ok {
 		t.Error("loopback has a distance")
 	}
 }

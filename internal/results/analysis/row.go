@@ -161,42 +161,6 @@ func (r *Row) Spread() string {
 	return stat.SpreadOf(len(r.Trials))
 }
 
-// FloorRatio says how many times further from the limit than the floor a row is: 1 is the floor itself, 4 took four
-// times as long, or carried a fourth. For rows that are RateLike it is the floor's calls per second by the row's, for
-// all others the row's median response by the floor's. False says that the floor wasn't measured.
-func (r *Row) FloorRatio() (float64, bool) {
-	if r.Floor == nil {
-		return 0, false
-	}
-	if r.RateLike() {
-		return ratio(r.Floor, r, CallsPerSec)
-	}
-	return ratio(r, r.Floor, ResponseP50Ns)
-}
-
-// FloorInterval is the interval of FloorRatio, by the trials of both rows. The floor itself has none.
-func (r *Row) FloorInterval() (stat.Ratio, bool) {
-	if r.Floor == nil || r.Floor == r {
-		return stat.Ratio{}, false
-	}
-	if r.RateLike() {
-		return stat.RatioOf(sample(r.Trials, CallsPerSec), sample(r.Floor.Trials, CallsPerSec))
-	}
-	return stat.RatioOf(sample(r.Floor.Trials, ResponseP50Ns), sample(r.Trials, ResponseP50Ns))
-}
-
-func ratio(over, under *Row, m Metric) (float64, bool) {
-	dividend, known := over.Summary(m)
-	if !known {
-		return 0, false
-	}
-	divisor, known := under.Summary(m)
-	if !known || divisor.Median == 0 {
-		return 0, false
-	}
-	return dividend.Median / divisor.Median, true
-}
-
 // WireCountedAt returns which side counted the bytes on the wire: client, server, both joined by ";" where trials
 // differ, or "" where nobody did.
 func (r *Row) WireCountedAt() string {

@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// uneven is a closed trial of 2 s at 2,000 calls/s whose points of 50 ms have noise, and, from the middle on, a part of the calls.
+// uneven is a closed trial of 2 s at 2,000 calls/s whose points of 50 ms have noise, and a part of the calls from the middle on.
 func uneven(t *testing.T, random *rand.Rand, repetition int, noise, part float64) result.Trial {
 	t.Helper()
 	one := trial(t, spec("grpc-go"), repetition, 4000, 1_000_000)
@@ -27,6 +27,12 @@ func uneven(t *testing.T, random *rand.Rand, repetition int, noise, part float64
 // What single trials are too noisy to show, all of a row do; what they show together is a row's verdict, not each trial's.
 func TestTrialsAreJudgedTogether(t *testing.T) {
 	t.Parallel()
+	const (
+		alone    = `^calls per second varied so much that no step under \d+% could be seen\. Trials of about `
+		stepped  = `changed by -\d+% of its median after [45]\d% of the measured phase, in 10 trials taken together \(`
+		together = `could be seen, even in all 3 taken together\. Trials of about \d+(\.\d+)? s, or about \d+ of this length, ` +
+			`would probably do$`
+	)
 	for name, test := range map[string]struct {
 		trials      int
 		noise, part float64
@@ -34,11 +40,13 @@ func TestTrialsAreJudgedTogether(t *testing.T) {
 		want        string
 		why         string
 	}{
-		"at rest":      {10, 0.30, 1, nil, VerdictOK, ""},
-		"one trial":    {1, 0.30, 1, nil, VerdictNotJudged, `^calls per second varied so much that no step under \d+% could be seen\. Trials of about `},
-		"with a step":  {10, 0.30, 0.7, nil, VerdictNotStationary, `^calls per second changed by -\d+% of its median after [45]\d% of the measured phase, in 10 trials taken together \(\d\.\d times the 1% bound\)$`},
-		"too noisy":    {3, 0.60, 1, nil, VerdictNotJudged, `^calls per second varied so much that no step under \d+% could be seen, even in all 3 taken together\. Trials of about \d+(\.\d+)? s, or about \d+ of this length, would probably do$`},
-		"of two sorts": {10, 0.30, 1, func(i int, one *result.Trial) { one.Spec.DurationNs += int64(i % 2) }, VerdictNotJudged, `could be seen\. Trials`},
+		"at rest":     {10, 0.30, 1, nil, VerdictOK, ""},
+		"one trial":   {1, 0.30, 1, nil, VerdictNotJudged, alone},
+		"with a step": {10, 0.30, 0.7, nil, VerdictNotStationary, stepped},
+		"too noisy":   {3, 0.60, 1, nil, VerdictNotJudged, together},
+		"of two sorts": {10, 0.30, 1, func(i int, one *result.Trial) {
+			one.Spec.DurationNs += int64(i % 2)
+		}, VerdictNotJudged, alone},
 		"interrupted": {10, 0.30, 1, func(i int, one *result.Trial) {
 			if i == 0 {
 				interruptAt(one, 2e9)

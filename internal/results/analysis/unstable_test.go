@@ -51,14 +51,14 @@ func TestARatioToTheFloorHasAnInterval(t *testing.T) {
 	t.Parallel()
 	report := build(t, file("a", append(rowOf(t, "tcp", 100, 110, 90), rowOf(t, "grpc-go", 400, 420, 380)...)...))
 	for _, row := range report.Rows {
-		interval, ok := row.FloorInterval()
+		interval, ok := FloorTimes.Interval(row)
 		if row.IsFloor() {
 			if ok {
 				t.Errorf("the floor's own: %+v", interval)
 			}
 			continue
 		}
-		if ratio, _ := row.FloorRatio(); !ok || interval.Value != ratio || math.Abs(interval.Lo-380./110) > 1e-9 ||
+		if ratio, _ := FloorTimes.Of(row); !ok || interval.Value != ratio || math.Abs(interval.Lo-380./110) > 1e-9 ||
 			math.Abs(interval.Hi-420./90) > 1e-9 {
 			t.Errorf("%v, %+v %v", ratio, interval, ok)
 		}

@@ -95,9 +95,9 @@ func (f figure) of(row *analysis.Row, share bool) (Finding, bool) {
 }
 
 func (f figure) floorRatio(row *analysis.Row) (Finding, bool) {
-	value, ok := row.FloorRatio()
+	value, ok := analysis.FloorTimes.Of(row)
 	found := Finding{Value: value, Lo: value, Hi: value}
-	if interval, known := row.FloorInterval(); known {
+	if interval, known := analysis.FloorTimes.Interval(row); known {
 		found.Lo, found.Hi, found.Trials = interval.Lo, interval.Hi, len(row.Trials)
 	}
 	return found, ok

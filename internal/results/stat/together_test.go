@@ -108,7 +108,9 @@ func TestAsManyTrialsAsAreProposedCanBeJudged(t *testing.T) {
 func TestSeriesThatCantBeTakenTogetherAreUnknown(t *testing.T) {
 	t.Parallel()
 	good := noise{"", normal, 0}.of(seeded(), 50, 0.02)
-	for what, all := range map[string][][]float64{"none": nil, "one too short": {good, good[:19]}, "one of zeros": {good, make([]float64, 50)}} {
+	for what, all := range map[string][][]float64{
+		"none": nil, "one too short": {good, good[:19]}, "one of zeros": {good, make([]float64, 50)},
+	} {
 		f := StationaryTogether(all)
 		if _, ok := f.Longer(); ok || f.Kind != Unknown {
 			t.Errorf("%s: %+v", what, f)
