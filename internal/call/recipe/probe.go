@@ -76,7 +76,7 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 	case speech == Any, speech == HTTP1 && config != nil: // which TLS has agreed on
 		return nil
 	case speech == HTTP1:
-		return ask(conn, server, func() bool { return speaksTLS(ctx, anew) })
+		return ask(ctx, conn, server, anew)
 	default:
 		return listen(ctx, speech, conn, server, config != nil, anew)
 	}
@@ -90,31 +90,39 @@ func listen(
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("the server at %s sent nothing for %v", server, probePatience)
-	case !secure && (strings.HasPrefix(heard, tlsAlert) || refuses(conn, heard, err) && speaksTLS(ctx, anew)):
+	case isSettings(heard):
+		return nil
+	case !secure && wantsTLS(ctx, conn, heard, err, anew):
 		return fmt.Errorf("the server at %s speaks TLS; give %s", server, speech.secure)
-	case strings.HasPrefix(heard, http1Words):
-		return fmt.Errorf("the server at %s %s", server, speech.other)
 	case !secure && heard == "" && errors.Is(err, io.EOF):
 		return fmt.Errorf("the server at %s closes plaintext connections at once; if it needs TLS, give %s", server, speech.secure)
-	case err != nil && heard == "":
+	case heard == "":
 		return fmt.Errorf("the server at %s closes connections at once: %w", server, cause(err))
-	case len(heard) == frameHeaderBytes && heard[3] == frameSettings:
-		return nil
-	case !secure && speaksHTTP1(anew):
+	case strings.HasPrefix(heard, http1Words), !secure && speaksHTTP1(anew):
 		return fmt.Errorf("the server at %s %s", server, speech.other)
 	default:
 		return fmt.Errorf("the server at %s does not speak HTTP/2; its reply begins with %q", server, heard)
 	}
 }
 
+// isSettings reports whether an answer begins with the header of a SETTINGS frame, as those of HTTP/2 servers do.
+func isSettings(heard string) bool {
+	return len(heard) == frameHeaderBytes && heard[3] == frameSettings
+}
+
+// wantsTLS reports whether a server refused plaintext and answers a TLS handshake.
+func wantsTLS(ctx context.Context, conn net.Conn, heard string, err error, anew func() (net.Conn, error)) bool {
+	return strings.HasPrefix(heard, tlsAlert) || refuses(conn, heard, err) && speaksTLS(ctx, anew)
+}
+
 // ask makes a harmless request, and refuses a server that answers in another protocol.
-func ask(conn net.Conn, server string, speaksTLS func() bool) error {
+func ask(ctx context.Context, conn net.Conn, server string, anew func() (net.Conn, error)) error {
 	_ = conn.SetDeadline(time.Now().Add(answerPatience)) // on a socket that is broken reading fails too
 	heard, err := exchange(conn, harmless)
 	switch {
-	case strings.HasPrefix(heard, tlsAlert), refuses(conn, heard, err) && speaksTLS():
+	case wantsTLS(ctx, conn, heard, err, anew):
 		return fmt.Errorf("the server at %s speaks TLS; give %s", server, HTTP1.secure)
-	case len(heard) == frameHeaderBytes && heard[3] == frameSettings:
+	case isSettings(heard):
 		return fmt.Errorf("the server at %s speaks only HTTP/2; give --http2, or for gRPC host:port and --call", server)
 	default:
 		return nil

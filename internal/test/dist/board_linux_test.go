@@ -143,19 +143,14 @@ func TestTheBinaryForTheOldestBoardsMeasuresSimple(t *testing.T) {
 	checkEvidence(t, out, calls)
 }
 
-// The driver is of this machine's processor, and its host of another: here the kernel runs arm programs, and uname says so.
+// The driver runs on this machine's processor, and its host has another: there the kernel runs arm programs, and uname says so.
 func TestABoardIsAHostOfAnotherProcessor(t *testing.T) {
 	t.Parallel()
-	folder, name := build(t)
-	board := findBoard(t, filepath.Join(folder, name))
+	folder := t.TempDir()
+	driver := goBuild(t, folder, "rpcbench")
+	board := findBoard(t, goBuild(t, folder, "rpcbench-linux-armv6", "CGO_ENABLED=0", "GOARCH=arm", "GOARM=6"))
 	if board.emulator == "" {
-		t.Skip("this machine runs arm programs itself, so it is no host of another processor")
-	}
-	driver := filepath.Join(folder, "rpcbench")
-	built := exec.Command("go", "build", "-trimpath", "-o", driver, "./cmd/rpcbench")
-	built.Dir = "../../.."
-	if output, err := built.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, output)
+		t.Skip("this machine runs arm programs itself, so it is not a host with another processor")
 	}
 	const uname = "#!/bin/sh\ntest \"$1\" = -m && echo armv6l || exec /usr/bin/uname \"$@\"\n"
 	if err := os.WriteFile(filepath.Join(folder, "uname"), []byte(uname), 0o700); err != nil {
@@ -194,6 +189,18 @@ func TestABoardIsAHostOfAnotherProcessor(t *testing.T) {
 	if len(client.Outcomes) != 1 || client.Outcomes[0] != (result.Outcome{Code: "OK", Calls: calls}) {
 		t.Errorf("outcomes %+v, want %d OK", client.Outcomes, calls)
 	}
+}
+
+// goBuild builds rpcbench into a folder without what make dist makes of it, and returns its path.
+func goBuild(t *testing.T, folder, name string, environment ...string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	building := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/rpcbench")
+	building.Dir, building.Env = "../../..", append(os.Environ(), environment...)
+	if output, err := building.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, output)
+	}
+	return path
 }
 
 // checkEvidence checks that the results file has four trials of an arm binary of this commit, whose calls all succeeded.

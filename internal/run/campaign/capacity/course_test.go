@@ -265,7 +265,7 @@ func TestASearchAddsClientsWhereTheyAreTheLimit(t *testing.T) {
 			failed = 30
 		}
 		trial := measured(t, failed, time.Duration(min(1, rate/500/float64(clients))*float64(clients)*0.95*float64(time.Second)))
-		trial.Trial.Spec.ClientCPUs = spec.ClientCPUs
+		trial.Spec.ClientCPUs = spec.ClientCPUs
 		if err := c.See(trial); err != nil {
 			t.Fatal(err)
 		}
