@@ -96,7 +96,8 @@ func intervalOf(q analysis.Ratio, how, absent string) []rowColumn {
 		}
 	}
 	return []rowColumn{
-		{q.Name + "_lo", end(func(i stat.Ratio) float64 { return i.Lo }), "lower end of the interval of `" + q.Name + "`: " + how, absent},
+		{q.Name + "_lo", end(func(i stat.Ratio) float64 { return i.Lo }), "lower end of the interval of `" + q.Name + "`: " + how,
+			absent},
 		{q.Name + "_hi", end(func(i stat.Ratio) float64 { return i.Hi }), "upper end", "as " + q.Name + "_lo"},
 	}
 }

@@ -20,7 +20,8 @@ var (
 		"no codec, or protobuf was not measured at this point", (*Row).toProtobuf}
 	BatchTimes = Ratio{"batch_ratio", "operations_per_sec as a multiple of those with batches of 1",
 		"no batches, or those of 1 were not measured at this point", (*Row).toSingle}
-	PatternTimes = Ratio{"pattern_ratio", "operations_per_sec as a multiple of those with the same batches one at a time on a stream",
+	PatternTimes = Ratio{"pattern_ratio",
+		"operations_per_sec as a multiple of those with the same batches one at a time on a stream",
 		"no batches, or these were not measured, or this is that row", (*Row).toAlternate}
 	LinkTimes = Ratio{"link_ratio", "how many times as slow the link makes the row, by calls_per_sec or response_p50",
 		"no link, or nothing was measured without one at this point", (*Row).toNear}

@@ -123,7 +123,7 @@ func longer(t *Trial, change stat.Finding, trials int) string {
 	if !ok || lasts <= 0 || lasts > longestProposed {
 		return ""
 	}
-	text := ". Trials of about " + number.Duration(float64(lasts.Round(100*time.Millisecond)))
+	text := ". Trials of about " + number.Duration(float64(max(lasts.Round(10*time.Millisecond), 10*time.Millisecond)))
 	if t.Spec.Calls > 0 {
 		text = fmt.Sprintf(". Trials of about %s calls", number.Whole(int64(times*float64(t.Spec.Calls))))
 	}
