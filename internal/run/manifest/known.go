@@ -5,11 +5,12 @@ package manifest
 func Known() map[string]string {
 	known := map[string]string{}
 	for _, stack := range []string{
-		"grpc-armeria", "grpc-java-netty", "grpc-java-okhttp", "http-json-java", "http-json-okhttp", "http-json-urlconnection",
-		"codec-java", "codec-java-android",
+		"grpc-armeria", "grpc-java-netty", "grpc-java-okhttp", "grpc-java-inprocess", "http-json-java", "http-json-okhttp",
+		"http-json-urlconnection", "codec-java", "codec-java-lite", "codec-java-android",
 	} {
 		known[stack] = "make java builds it"
 	}
+	known["codec-java-nano"] = "make java builds it on amd64"
 	known["grpc-java-virtual"] = "make java builds it, and it runs on a JDK of version 21 or later"
 	return known
 }

@@ -94,13 +94,13 @@ class CodecCallerTest {
 
   @Test
   void everyCodecIsCalibratedAndItsCallsAreRight() throws Exception {
-    CodecStack stack = CodecStack.ofAll("test");
+    CodecStack stack = Main.stack();
     for (String codec : stack.info().codecs()) {
       for (String kind : stack.info().kinds()) {
         try (Conn conn = stack.dial(CONFIG)) {
           Caller caller = conn.caller(call(kind, codec, 1_000_000), 0);
           Calibrated found = (Calibrated) caller;
-          int want = CodecStack.all().get(codec).bind(Contents.make("address-book", 5)).encode().length;
+          int want = Main.codecs().get(codec).bind(Contents.make("address-book", 5)).encode().length;
           assertTrue(found.repeat() >= 1, kind + " " + codec);
           assertEquals(want, found.encodedBytes(), kind + " " + codec);
           assertEquals(codec.endsWith("gzip"), found.gzippedBytes() == found.encodedBytes(), kind + " " + codec);

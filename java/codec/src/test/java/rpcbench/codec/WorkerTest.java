@@ -26,9 +26,9 @@ import rpcbench.worker.v1.Worker.Phase;
 class WorkerTest {
   @Test
   void everyCodecIsMeasured() throws Exception {
-    CodecStack stack = CodecStack.ofAll(Library.beside(Main.class));
+    CodecStack stack = Main.stack();
     assertTrue(stack.info().library().contains("protobuf-java 4."), stack.info().library());
-    assertEquals(stack.info().codecs().size(), CodecStack.all().size());
+    assertEquals(stack.info().codecs().size(), Main.codecs().size());
     for (String codec : stack.info().codecs()) {
       measure(stack, codec);
     }

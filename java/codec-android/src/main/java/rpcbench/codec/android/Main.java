@@ -14,6 +14,6 @@ public final class Main {
   }
 
   static Stack stack() {
-    return CodecStack.ofOrgJson("codec-java-android", Library.beside(Main.class));
+    return CodecStack.of("codec-java-android", Library.beside(Main.class), CodecStack.orgJson());
   }
 }

@@ -1,8 +1,10 @@
 package rpcbench.codec;
 
+import java.util.Map;
+
 /** Turns messages into bytes and back. */
 @FunctionalInterface
-interface Codec {
+public interface Codec {
   /** Makes ready for one message. */
   Operations bind(Content content);
 
@@ -16,6 +18,14 @@ interface Codec {
 
     /** Decodes to a new object. */
     Object decode(byte[] encoded) throws Exception;
+
+    /**
+     * The fields of a message as the codec has it, by their names in {@link Plain}, or null of what is no message: to
+     * name the one that was lost.
+     */
+    default Map<String, Object> fields(Object message) {
+      return Plain.fields(message);
+    }
 
     /** Whether encodings are gzipped already. */
     default boolean gzipped() {

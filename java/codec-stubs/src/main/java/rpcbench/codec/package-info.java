@@ -1,5 +1,5 @@
 /**
- * The stack of kinds encode and decode: what it costs to turn a message into bytes and back.
+ * What stacks of kinds encode and decode share: they measure what it costs to turn a message into bytes and back.
  *
  * <p>There is no server and nothing to dial: a call is a calibrated number of operations on one message, made from a
  * seed, the same in every language. Encode goes from a message object to new bytes, decode from bytes to a new message

@@ -14,7 +14,7 @@ import rpcbench.stack.Code;
  * Performs the operations of one call. It keeps the last result in a field, by a store that no compiler may leave out, and
  * so no operation either.
  */
-final class CodecCaller extends BlockingCaller implements Calibrated {
+public final class CodecCaller extends BlockingCaller implements Calibrated {
   /** How many parts a call is made in: between them it looks whether it was cancelled. */
   private static final int STRETCHES = 64;
 
@@ -40,9 +40,9 @@ final class CodecCaller extends BlockingCaller implements Calibrated {
   }
 
   /** Encodes, decodes and compares. */
-  static byte[] checked(Codec.Operations operations) throws Exception {
+  public static byte[] checked(Codec.Operations operations) throws Exception {
     byte[] encoded = operations.encode();
-    String lost = Difference.of(operations.decode(encoded), operations.object());
+    String lost = Difference.of(operations.decode(encoded), operations.object(), operations::fields);
     if (lost != null) {
       throw new IllegalStateException("what was encoded and decoded again is not the same: " + lost);
     }
@@ -110,7 +110,7 @@ final class CodecCaller extends BlockingCaller implements Calibrated {
     if (!decodes) {
       return Arrays.equals((byte[]) last, encoded) ? null : mismatch("the last encoding is not like the first");
     }
-    String wrong = Difference.of(last, operations.object());
+    String wrong = Difference.of(last, operations.object(), operations::fields);
     return wrong == null ? null : mismatch("the last message decoded is wrong: " + wrong);
   }
 

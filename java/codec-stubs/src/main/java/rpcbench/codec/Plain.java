@@ -1,7 +1,10 @@
 package rpcbench.codec;
 
 import com.alibaba.fastjson2.annotation.JSONField;
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The messages as a program with JSON declares them, in the schemas' shapes and names. JSON has every field, zeros too,
@@ -9,6 +12,22 @@ import java.util.List;
  */
 public final class Plain {
   private Plain() {}
+
+  /** The fields of a record by their names in JSON's camel case, in order, or null of what is no record. */
+  public static Map<String, Object> fields(Object message) {
+    if (!(message instanceof Record)) {
+      return null;
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    for (RecordComponent component : message.getClass().getRecordComponents()) {
+      try {
+        fields.put(component.getName(), component.getAccessor().invoke(message));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("a record's component can't be read", e);
+      }
+    }
+    return fields;
+  }
 
   public record SmallRequest(String name) {}
 

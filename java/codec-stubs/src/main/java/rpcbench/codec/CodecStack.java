@@ -36,28 +36,14 @@ public final class CodecStack implements Stack {
             false);
   }
 
-  /** All that the classpath's org.json does, and nothing else. */
-  public static CodecStack ofOrgJson(String name, String library) {
-    return new CodecStack(name, library, orgJson(), System::nanoTime);
+  /** A stack of these codecs, by their names. */
+  public static CodecStack of(String name, String library, Map<String, Codec> codecs) {
+    return new CodecStack(name, library, codecs, System::nanoTime);
   }
 
-  /** codec-java: protobuf, org.json and fastjson2. */
-  static CodecStack ofAll(String library) {
-    return new CodecStack("codec-java", library, all(), System::nanoTime);
-  }
-
-  static Map<String, Codec> orgJson() {
+  /** All that the classpath's org.json does. */
+  public static Map<String, Codec> orgJson() {
     return Map.of("json", OrgJson::new, "json-gzip", Gzipped.of(OrgJson::new));
-  }
-
-  static Map<String, Codec> all() {
-    return Map.of(
-        "protobuf-bytes", Protobuf::bytes,
-        "protobuf-coded", Protobuf::coded,
-        "protobuf-stream", Protobuf::stream,
-        "json", OrgJson::new,
-        "json-gzip", Gzipped.of(OrgJson::new),
-        "json-fast", FastJson::new);
   }
 
   @Override
