@@ -49,7 +49,7 @@ func (r rogue) Stream(stream grpc.BidiStreamingServer[batchv1.Batch, batchv1.Bat
 
 func TestAnswersThatAreWrongAreMismatch(t *testing.T) {
 	t.Parallel()
-	for name, s := range map[string]stack.Stack{"proto": grpcgo.New(), "pooled": pooling{grpcgo.New()}} {
+	for name, s := range map[string]stack.Stack{"proto": grpcgo.New(), "pooled": coded{grpcgo.New(), "pooled", "pooled"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			stacktest.RogueServers(t, s, func(t *testing.T, r stacktest.Rogue) string {
@@ -81,7 +81,7 @@ func batchCall(kind string, operations, size int) stack.Call {
 // What operations in a message cost; both sides are in one process.
 func BenchmarkBatch(b *testing.B) { benchmarkBatch(b, grpcgo.New()) }
 
-func BenchmarkBatchPooled(b *testing.B) { benchmarkBatch(b, pooling{grpcgo.New()}) }
+func BenchmarkBatchPooled(b *testing.B) { benchmarkBatch(b, coded{grpcgo.New(), "pooled", "pooled"}) }
 
 func benchmarkBatch(b *testing.B, s stack.Stack) {
 	for _, operations := range []int{1, 10, 100, 1000} {

@@ -9,11 +9,8 @@ import (
 )
 
 // serverCodec returns the codec of a server; nil is the library's own.
-func serverCodec(limits stack.Limits, isPooled bool) encoding.CodecV2 {
-	var codec encoding.CodecV2
-	if isPooled {
-		codec = newPooled()
-	}
+func serverCodec(limits stack.Limits, word string) encoding.CodecV2 {
+	codec := codecOf(word)
 	if limits.Batch == 0 {
 		return codec
 	}

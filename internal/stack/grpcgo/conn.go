@@ -26,9 +26,9 @@ type conn struct {
 	client   testpb.BenchmarkServiceClient
 	inFlight int
 	shared   stack.PingPong
-	pooled   bool
-	sends    bool // the deadline with every call
-	share    int  // DialConfig.ReplyBytes
+	codec    string // options.codec
+	sends    bool   // the deadline with every call
+	share    int    // DialConfig.ReplyBytes
 }
 
 // Dial opens a connection and returns when it is ready: after the exchange of HTTP/2 settings.
@@ -46,7 +46,7 @@ func (g grpcGo) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, 
 	}
 	c := &conn{
 		grpc: made, client: testpb.NewBenchmarkServiceClient(made),
-		inFlight: config.InFlight, pooled: o.pooled, sends: o.sendDeadline, share: config.ReplyBytes(),
+		inFlight: config.InFlight, codec: o.codec, sends: o.sendDeadline, share: config.ReplyBytes(),
 	}
 	if err := c.ready(ctx); err != nil {
 		made.Close()
@@ -84,8 +84,8 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 	if authority != "" {
 		list = append(list, grpc.WithAuthority(authority))
 	}
-	if o.pooled {
-		list = append(list, grpc.WithDefaultCallOptions(grpc.ForceCodecV2(newPooled())))
+	if codec := codecOf(o.codec); codec != nil {
+		list = append(list, grpc.WithDefaultCallOptions(grpc.ForceCodecV2(codec)))
 	}
 	if o.writeBuffer > 0 {
 		list = append(list, grpc.WithWriteBufferSize(o.writeBuffer))
@@ -154,7 +154,10 @@ func (c *conn) callerOf(call stack.Call, slot int) stack.Caller {
 	}
 	under := c.connFor(call)
 	if call.Batch > 0 {
-		return service.NewCaller(&c.shared, batchClient(under, call, c.pooled), call, slot, c.inFlight)
+		return service.NewCaller(&c.shared, batchClient(under, call, c.codec == codecPooled), call, slot, c.inFlight)
+	}
+	if c.codec == codecBytes {
+		return service.NewCaller(&c.shared, bufferClient(under, call), call, slot, c.inFlight)
 	}
 	return service.NewCaller(&c.shared, benchmarkClient(under, call), call, slot, c.inFlight)
 }

@@ -35,6 +35,7 @@ const (
 const (
 	codecProto  = "proto"
 	codecPooled = "pooled"
+	codecBytes  = "bytes"
 )
 
 // Info is stack.Stack's.
@@ -60,7 +61,8 @@ func (grpcGo) Info() stack.Info {
 			{Name: optionReadBuffer, Help: "Bytes of a socket's read buffer; default 32768.", Client: true, Server: true},
 			{Name: optionWindow, Help: "Flow-control window of connections and streams; default 65535, growing as needed.",
 				Client: true, Server: true},
-			{Name: optionCodec, Help: "Codec of messages: proto, or pooled, which decodes batches into reused operations; default proto.",
+			{Name: optionCodec, Help: "Codec of messages: proto; pooled, which decodes batches into reused operations; or bytes, which " +
+				"neither encodes nor decodes other messages; default proto.",
 				Client: true, Server: true},
 			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.",
 				Server: true},

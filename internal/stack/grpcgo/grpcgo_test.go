@@ -17,24 +17,35 @@ func BenchmarkAuthorize(b *testing.B) { stacktest.BenchAuthorize(b, grpcgo.New()
 
 func TestPooledConforms(t *testing.T) {
 	t.Parallel()
-	stacktest.Run(t, pooling{grpcgo.New()})
+	stacktest.Run(t, coded{grpcgo.New(), "pooled", "pooled"})
 }
 
-// pooling is the stack with its codec pooled, where no other option is given.
-type pooling struct{ stack.Stack }
-
-var pooledOption = map[string]string{"codec": "pooled"}
-
-func (p pooling) Serve(config stack.ServeConfig) (stack.Server, error) {
-	if config.Options == nil {
-		config.Options = pooledOption
+func TestBuffersConformWithEachOtherAndWithMessages(t *testing.T) {
+	t.Parallel()
+	for _, codecs := range []coded{
+		{grpcgo.New(), "bytes", "bytes"}, {grpcgo.New(), "bytes", "proto"}, {grpcgo.New(), "proto", "bytes"},
+	} {
+		t.Run(codecs.client+" calls "+codecs.server, func(t *testing.T) { stacktest.Run(t, codecs) })
 	}
-	return p.Stack.Serve(config)
 }
 
-func (p pooling) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+// coded is the stack with these codecs, where no other option is given.
+type coded struct {
+	stack.Stack
+
+	client, server string
+}
+
+func (c coded) Serve(config stack.ServeConfig) (stack.Server, error) {
 	if config.Options == nil {
-		config.Options = pooledOption
+		config.Options = map[string]string{"codec": c.server}
 	}
-	return p.Stack.Dial(ctx, config)
+	return c.Stack.Serve(config)
+}
+
+func (c coded) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	if config.Options == nil {
+		config.Options = map[string]string{"codec": c.client}
+	}
+	return c.Stack.Dial(ctx, config)
 }

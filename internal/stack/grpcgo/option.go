@@ -1,6 +1,10 @@
 package grpcgo
 
-import "rpcbench/internal/stack"
+import (
+	"google.golang.org/grpc/encoding"
+
+	"rpcbench/internal/stack"
+)
 
 const (
 	bufferBytesMax = 1 << 30
@@ -13,7 +17,8 @@ const (
 type options struct {
 	writeBuffer, readBuffer, window int
 	streamWorkers                   int
-	pooled, sendDeadline            bool
+	codec                           string // a value of optionCodec
+	sendDeadline                    bool
 	generic                         *generic // nil without the option
 }
 
@@ -27,12 +32,8 @@ func readOptions(given map[string]string) (o options, err error) {
 	if o.window, err = stack.IntOption(given, optionWindow, windowBytesMin, windowBytesMax); err != nil {
 		return o, err
 	}
-	switch codec, given := given[optionCodec]; {
-	case codec == codecPooled:
-		o.pooled = true
-	case given && codec != codecProto:
-		return o, stack.Errorf(stack.InvalidArgument, "option %s is %q; it must be %s or %s",
-			optionCodec, codec, codecProto, codecPooled)
+	if o.codec, err = readCodec(given); err != nil {
+		return o, err
 	}
 	if o.generic, err = readGeneric(given); err != nil {
 		return o, err
@@ -42,4 +43,28 @@ func readOptions(given map[string]string) (o options, err error) {
 	}
 	o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax)
 	return o, err
+}
+
+func readCodec(given map[string]string) (string, error) {
+	codec, asked := given[optionCodec]
+	switch {
+	case !asked:
+		return codecProto, nil
+	case codec == codecProto, codec == codecPooled, codec == codecBytes:
+		return codec, nil
+	}
+	return "", stack.Errorf(stack.InvalidArgument, "option %s is %q; it must be %s, %s or %s",
+		optionCodec, codec, codecProto, codecPooled, codecBytes)
+}
+
+// codecOf returns a codec for all messages of a side; nil is the library's own.
+func codecOf(word string) encoding.CodecV2 {
+	switch word {
+	case codecPooled:
+		return newPooled()
+	case codecBytes:
+		return newBuffers()
+	default:
+		return nil
+	}
 }

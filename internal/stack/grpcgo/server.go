@@ -27,8 +27,12 @@ func (grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
 			return // it answers any method
 		}
 		from := stack.NewResponder(config)
-		testpb.RegisterBenchmarkServiceServer(s, &benchmarkService{from: from})
-		batchv1.RegisterBatchServiceServer(s, &batchService{from: from, pooled: o.pooled})
+		if o.codec == codecBytes {
+			s.RegisterService(bufferService{from}.desc(), nil)
+		} else {
+			testpb.RegisterBenchmarkServiceServer(s, &benchmarkService{from: from})
+		}
+		batchv1.RegisterBatchServiceServer(s, &batchService{from: from, pooled: o.codec == codecPooled})
 		reflection.Register(s)
 	})
 }
@@ -77,7 +81,7 @@ func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	}
 	if o.generic != nil {
 		list = append(list, grpc.ForceServerCodecV2(raw{}), grpc.UnknownServiceHandler(o.generic.handle))
-	} else if codec := serverCodec(config.Limits, o.pooled); codec != nil {
+	} else if codec := serverCodec(config.Limits, o.codec); codec != nil {
 		list = append(list, grpc.ForceServerCodecV2(codec))
 	}
 	if o.writeBuffer > 0 {
