@@ -7,6 +7,6 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    Worker.run(new NettyStack(), new OkHttpStack(), new OkHttpServerStack());
+    Worker.run(new NettyStack(), new OkHttpStack(), new OkHttpServerStack(), new InProcessStack());
   }
 }

@@ -86,31 +86,41 @@ record Options(
     return transport;
   }
 
-  /** Configures a channel of any transport. */
+  /** Configures a channel of any transport that has sockets. */
   void configure(ManagedChannelBuilder<?> builder) {
+    callBackOn(builder);
+    if (keepAliveMs > 0) {
+      builder.keepAliveTime(keepAliveMs, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Says which threads call back. */
+  void callBackOn(ManagedChannelBuilder<?> builder) {
     if (direct) {
       builder.directExecutor();
     } else if (executorThreads > 0) {
       builder.executor(Threads.pool(executorThreads));
     }
+  }
+
+  /** Configures a server of any transport that has sockets. */
+  void configure(ServerBuilder<?> builder) {
+    builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);
+    answerOn(builder);
     if (keepAliveMs > 0) {
       builder.keepAliveTime(keepAliveMs, TimeUnit.MILLISECONDS);
     }
   }
 
   /**
-   * Configures a server of any transport. Without an option for its executor it has a pool like gRPC's own, which gRPC's TLS
+   * Says which threads a server answers on. Without an option for its executor it has a pool like gRPC's own, which gRPC's TLS
    * server would take a reference to for each connection and never release (ProtocolNegotiators.ServerTlsHandler).
    */
-  void configure(ServerBuilder<?> builder) {
-    builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);
+  void answerOn(ServerBuilder<?> builder) {
     if (direct) {
       builder.directExecutor();
     } else {
       builder.executor(Threads.pool(executorThreads));
-    }
-    if (keepAliveMs > 0) {
-      builder.keepAliveTime(keepAliveMs, TimeUnit.MILLISECONDS);
     }
   }
 }

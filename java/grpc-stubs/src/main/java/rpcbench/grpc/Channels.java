@@ -12,7 +12,8 @@ public final class Channels {
   /** From so many days on gRPC never lets a channel idle, ManagedChannelImplBuilder.IDLE_MODE_MAX_TIMEOUT_DAYS. */
   private static final int NEVER_IDLE_DAYS = 30;
 
-  private static final List<String> KINDS = List.of(
+  /** All that a channel of any transport has. */
+  public static final List<String> KINDS = List.of(
       Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.DOWNLOAD,
       Kind.BOTH_WAYS);
 

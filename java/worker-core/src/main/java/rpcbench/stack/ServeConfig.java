@@ -41,6 +41,11 @@ public record ServeConfig(
     this(network, address, tls, authorize, reply, ServerLimits.NONE, wire, options);
   }
 
+  /** Is the same at another address. */
+  public ServeConfig at(String other) {
+    return new ServeConfig(network, other, tls, authorize, reply, limits, wire, options);
+  }
+
   /**
    * Asked as each call begins, a stream being one call, before the service does anything for it. A client that is not
    * let in gets PERMISSION_DENIED (HTTP 403) for the call, and keeps its connection. May be called concurrently.

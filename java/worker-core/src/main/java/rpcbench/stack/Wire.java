@@ -15,6 +15,7 @@ public final class Wire {
   private final LongAdder in = new LongAdder();
   private final AtomicLong firstOpenedNs = new AtomicLong();
   private final AtomicLong firstSecuredNs = new AtomicLong();
+  private volatile boolean objects;
 
   public Wire() {
     this(null);
@@ -63,6 +64,19 @@ public final class Wire {
     if (whole != null) {
       whole.received(bytes);
     }
+  }
+
+  /** What it carries is never bytes, so their number is unknown. */
+  public void carriesObjects() {
+    objects = true;
+    if (whole != null) {
+      whole.carriesObjects();
+    }
+  }
+
+  /** Whether {@link #bytesOut} and {@link #bytesIn} say anything. */
+  public boolean countsBytes() {
+    return !objects;
   }
 
   /** Sockets so far. */

@@ -15,14 +15,18 @@ import rpcbench.worker.v1.Worker.Profiled;
 import rpcbench.worker.v1.Worker.Serve;
 import rpcbench.worker.v1.Worker.Serving;
 
-/** Obeys Commands, for one thread: a server after Serve, a client after Connect. */
+/** Obeys Commands, for one thread: a server after Serve, a client after Connect; within a process both. */
 final class Conversation {
+  /** The network within a process. */
+  private static final String INPROC = "inproc";
+
   private final List<Stack> stacks;
   private final Events events;
   private final Evidence evidence;
   private final Wire wire = new Wire();
   private final Snapshots snapshots = new Snapshots(wire);
   private Server server; // null before Serve
+  private boolean servesInproc; // a client may be here, too
   private Client client; // null before Connect, as phases
   private Phases phases;
 
@@ -81,19 +85,21 @@ final class Conversation {
   }
 
   private Serving serve(Serve c) throws FaultException {
-    checkFree("serve");
-    server = Servers.start(c, stacks, wire);
+    checkFree("serve", server == null && client == null);
+    boolean inproc = c.getNetwork().equals(INPROC);
+    server = Servers.start(c, stacks, inproc ? new Wire() : wire); // of both sides it is the client's that is told
+    servesInproc = inproc;
     return Serving.newBuilder().setAddress(server.address()).build();
   }
 
   private void connect(Connect c) throws FaultException {
-    checkFree("connect");
+    checkFree("connect", client == null && (server == null || servesInproc && c.getNetwork().equals(INPROC)));
     client = Client.connect(c, stacks, wire);
     phases = new Phases(client, events);
   }
 
-  private void checkFree(String command) throws FaultException {
-    if (server != null || client != null) {
+  private static void checkFree(String command, boolean free) throws FaultException {
+    if (!free) {
       throw new FaultException(command, "this worker is busy with an earlier Serve or Connect");
     }
   }

@@ -33,7 +33,9 @@ final class Snapshots {
     usage.compilations().ifPresent(snapshot::setCompilations);
     usage.safepointSyncNs().ifPresent(snapshot::setSafepointSyncNs);
     usage.safepoints().ifPresent(snapshot::setSafepoints);
-    snapshot.setBytesOut(wire.bytesOut()).setBytesIn(wire.bytesIn());
+    if (wire.countsBytes()) {
+      snapshot.setBytesOut(wire.bytesOut()).setBytesIn(wire.bytesIn());
+    }
     if (client != null) {
       client.pacerCpuNs().ifPresent(snapshot::setPacerCpuNs);
     }

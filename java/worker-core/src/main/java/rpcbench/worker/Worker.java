@@ -40,6 +40,10 @@ public final class Worker {
       return 1;
     }
     try (OutputStream out = new FileOutputStream(events)) {
+      String sessions = System.getenv(Sessions.PATH);
+      if (sessions != null && !sessions.isEmpty()) {
+        Sessions.listen(stacks, sessions);
+      }
       converse(stacks, System.in, out, Worker::endInTime);
       return 0;
     } catch (FileNotFoundException e) {
@@ -50,7 +54,7 @@ public final class Worker {
     return 1;
   }
 
-  private static void complain(IOException broken) {
+  static void complain(IOException broken) {
     System.err.println("the worker: " + CallException.reason(broken));
   }
 

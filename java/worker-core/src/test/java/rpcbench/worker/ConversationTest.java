@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.UnknownFieldSet;
 import org.junit.jupiter.api.Test;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Done;
 import rpcbench.worker.v1.Worker.Snapshot;
 import rpcbench.worker.v1.Worker.StackInfo;
@@ -87,6 +88,30 @@ class ConversationTest {
       Driver.assertFault("serve", client.ask(Commands.serve("echo")));
       Driver.assertFault("connect", client.ask(Commands.connect("echo", Kind.UNARY, address)));
     }
+  }
+
+  @Test
+  void withinAProcessItIsBothSidesAndTellsOfTheClients() throws Exception {
+    try (Driver worker = new Driver()) {
+      String address = worker.serve(Commands.serve("echo").setNetwork("inproc"));
+      Driver.assertFault("connect", worker.ask(Commands.connect("echo", Kind.UNARY, address)));
+      Driver.assertFault("serve", worker.ask(Commands.serve("echo").setNetwork("inproc")));
+      worker.connect(Commands.connect("echo", Kind.UNARY, address).setNetwork("inproc"));
+      worker.phase(Commands.closed(50));
+      Snapshot after = worker.mark();
+      assertEquals(2, after.getSockets());
+      assertEquals(50 * 1000, after.getBytesOut());
+      Driver.assertFault("connect", worker.ask(Commands.connect("echo", Kind.UNARY, address).setNetwork("inproc")));
+    }
+  }
+
+  @Test
+  void bytesOfATransportThatCarriesObjectsAreUnknown() {
+    Wire wire = new Wire();
+    assertTrue(new Snapshots(wire).take(null).hasBytesOut());
+    new Wire(wire).carriesObjects();
+    Snapshot snapshot = new Snapshots(wire).take(null);
+    assertFalse(snapshot.hasBytesOut() || snapshot.hasBytesIn());
   }
 
   @Test

@@ -36,7 +36,7 @@ final class EchoStack implements Stack {
   private EchoStack(String name, boolean multiplexed, List<String> kinds) {
     info =
         new Info(
-            name, "memory", "echo 1.0", true, true, kinds, List.of("tcp"), List.of("plaintext", "tls", "mtls"),
+            name, "memory", "echo 1.0", true, true, kinds, List.of("tcp", "inproc"), List.of("plaintext", "tls", "mtls"),
             List.of("none", "gzip"), multiplexed,
             List.of(
                 new Info.Option("reply", "What comes of a call, right by default.", true, false),
