@@ -298,14 +298,14 @@ verified = tools/jars.sh check $(m2)
 # $(call runs,WORKER) says why where there is no JDK that is new enough for it: then its launcher ends with 3.
 runs = { why=$$($1 -version 2>&1 >/dev/null </dev/null); test $$? != 3 || { echo "$$why"; false; }; }
 
-# $(call conformed,WORKER) holds a worker to the suite, which starts it some hundred times: the classes that it loads for
-# that are kept in an archive of the JVM's, and so it all takes four tenths less. Without an archive it starts as ever. The
+# $(call conformed,WORKER) holds a worker to the suite. Cases that judge no process share two, and the others start it some
+# dozen times: the classes that it loads for that are kept in an archive of the JVM's. Without one it starts as ever. The
 # numbers that JDK 25 gives to classes differ from start to start, and those from elsewhere than jars need them.
 conformed = rm -f $1.*.classes $1.jsa; \
 	bin/rpcbench conform --case 'end of input' -- $1 $(brief) -XX:DumpLoadedClassList=$1.%p.classes >/dev/null; \
 	sed -e '/source:/d' -e 's/ id: [0-9]*$$//' $1.*.classes | sort -u >$1.classes; \
 	$1 -Xshare:dump -XX:SharedClassListFile=$1.classes -XX:SharedArchiveFile=$1.jsa >/dev/null 2>&1; \
-	set -x; bin/rpcbench conform --timing no -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
+	set -x; bin/rpcbench conform --timing no --share -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
 
 # What Go's tests run, with the race detector and for small boards. Java's wait now and then, for a registry or for time to
 # pass: then this has a processor, and else next to none.

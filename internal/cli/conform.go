@@ -58,6 +58,8 @@ func (e *env) conform() *cobra.Command {
 	flags.StringVar(&config.Case, "case", "", "run only the cases whose name contains this `text`")
 	flags.StringVar(&step, "step", "", "run only the cases of this step of docs/new-worker.md: a `number`")
 	flags.StringVar(&config.Timing, "timing", conform.TimingToo, "run the `timing` cases: too, no or only")
+	flags.BoolVar(&config.Share, "share", false,
+		"run cases that do not judge processes in shared ones, if the worker can hold several sessions")
 	flags.BoolVar(&list, "list", false, "list the cases, each with its step, without running them")
 	return command
 }
@@ -66,9 +68,10 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 	if err := checkTiming(config.Timing); err != nil {
 		return badInput(err)
 	}
+	config.Share = config.Share && !list
 	suite, err := conform.New(ctx, config)
 	switch {
-	case errors.Is(err, conform.ErrUnknownStack), errors.Is(err, conform.ErrNoWorker):
+	case errors.Is(err, conform.ErrUnknownStack), errors.Is(err, conform.ErrNoWorker), errors.Is(err, conform.ErrNoSessions):
 		return badInput(err)
 	case err != nil:
 		return failed(err)

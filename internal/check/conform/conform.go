@@ -32,6 +32,7 @@ type Config struct {
 	Stacks    []string // of the worker under test; none is all
 	Case      string   // part of the names of the cases to run; empty is all
 	Step      Step     // whose cases to run; 0 is all
+	Share     bool     // whether cases that judge no process share some, where the worker can hold several sessions in one
 	Timing    string   // whether to run the cases of timing: TimingToo, NoTiming or OnlyTiming
 
 	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
@@ -57,6 +58,8 @@ type Suite struct {
 	Cases []Case
 	slow  bool // the worker wants a warm-up
 	Config
+
+	sharing *sharing
 }
 
 // A Case is one claim about a worker.
@@ -64,6 +67,7 @@ type Case struct {
 	Name    string
 	Step    Step
 	signals bool   // it stops or interrupts a worker from outside
+	process bool   // it judges a process: its start, its end, or what belongs to all of it
 	skip    string // why it can't be run; empty when it can
 	pair    pair
 	run     func(r *rig) (detail string, err error)
@@ -76,6 +80,7 @@ type given struct {
 	worker, reference []string
 	yardstick         pair // the reference's cheapest stack
 	keys              *keys
+	sharing           *sharing      // of the worker under test; nil where every case has processes of its own
 	patience          time.Duration // with what should be done at once
 	temporary         *scratch.Dir  // for sockets
 }
@@ -104,11 +109,11 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	if err := checkStacks(config.Stacks, tested); err != nil {
 		return nil, err
 	}
-	all, err := newGiven(config, reference)
+	all, err := newGiven(ctx, config, reference)
 	if err != nil {
 		return nil, err
 	}
-	s := &Suite{Cases: workerCases(), slow: tested.GetLeastWarmupNs() > 0, Config: config}
+	s := &Suite{Cases: workerCases(), slow: tested.GetLeastWarmupNs() > 0, Config: config, sharing: all.sharing}
 	for _, info := range tested.GetStacks() {
 		if len(config.Stacks) == 0 || slices.Contains(config.Stacks, info.GetName()) {
 			s.Cases = append(s.Cases, casesOf(config, info, reference)...)
@@ -130,13 +135,26 @@ func (c Config) wants(made Case) bool {
 	return strings.Contains(made.Name, c.Case) && (c.Step == 0 || c.Step == made.Step)
 }
 
-func newGiven(config Config, reference *control.Hello) (given, error) {
+// wantsProcess tells whether its workers are processes of their own in any case.
+func (c Case) wantsProcess() bool { return c.signals || c.process || c.timing != nil }
+
+func newGiven(ctx context.Context, config Config, reference *control.Hello) (given, error) {
 	keys, err := newKeys()
 	if err != nil {
 		return given{}, err
 	}
 	yardstick, err := newYardstick(config.Reference, reference)
-	return given{config.Command, config.Reference, yardstick, keys, hangPatience, config.Temporary}, err
+	if err != nil {
+		return given{}, err
+	}
+	all := given{
+		worker: config.Command, reference: config.Reference, yardstick: yardstick, keys: keys,
+		patience: hangPatience, temporary: config.Temporary,
+	}
+	if config.Share {
+		all.sharing, err = newSharing(ctx, config)
+	}
+	return all, err
 }
 
 // skipSignals skips the cases that signal a worker, where why is not empty and says why that can't be done.
@@ -175,14 +193,14 @@ func checkStacks(wanted []string, hello *control.Hello) error {
 func workerCases() []Case {
 	return slices.Concat(
 		at(StepPipe,
-			Case{Name: "hello", run: hello},
-			Case{Name: "an unknown command", run: unknownCommand},
+			Case{Name: "hello", process: true, run: hello},
+			Case{Name: "an unknown command", process: true, run: unknownCommand},
 			Case{Name: "an interrupt is ignored", signals: true, run: interrupt},
-			Case{Name: "end of input, idle", run: ends(idle)}),
+			Case{Name: "end of input, idle", process: true, run: ends(idle)}),
 		at(StepExtras,
-			Case{Name: "a profile", run: profile},
-			Case{Name: "a dump of the heap", run: heapDump},
-			Case{Name: "a relay", run: relaying}),
+			Case{Name: "a profile", process: true, run: profile},
+			Case{Name: "a dump of the heap", process: true, run: heapDump},
+			Case{Name: "a relay", process: true, run: relaying}),
 		timingOfWorker())
 }
 
@@ -199,6 +217,9 @@ func casesOf(config Config, info *control.StackInfo, reference *control.Hello) [
 func stackCases(p, alone pair) []Case {
 	if p.missing != "" {
 		return at(StepServer, Case{Name: p.name, skip: p.missing})
+	}
+	if p.onlyInproc() {
+		return of(p, at(StepNetworks, inprocCases(p)...))
 	}
 	cases := transportCases(p)
 	cases = append(cases, payloadCases(p)...)
@@ -236,7 +257,7 @@ func serverCases(p pair) []Case {
 	return slices.Concat(
 		at(StepServer,
 			Case{Name: "serve refuses", run: serveFaults},
-			Case{Name: "end of input, serving", run: ends(serving)}),
+			Case{Name: "end of input, serving", process: true, run: ends(serving)}),
 		at(StepExtras, Case{Name: "limits of a server", run: limits}))
 }
 
@@ -249,7 +270,7 @@ func clientCases(p pair) []Case {
 			Case{Name: "histograms of intervals", run: intervalHistograms},
 			Case{Name: "histograms", run: histograms},
 			Case{Name: "marks", run: marks},
-			Case{Name: "end of input, calling", run: ends(calling)}),
+			Case{Name: "end of input, calling", process: true, run: ends(calling)}),
 		at(StepFaults,
 			Case{Name: "a wrong reply is MISMATCH", run: mismatch},
 			Case{Name: "a dead port, first_call", run: deadPort(first)},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"regexp"
@@ -39,6 +40,12 @@ func work(broken []string) int {
 	}
 	stacks := []stack.Stack{tcp.New(), grpcgo.New(), codec.New()}
 	var err error
+	if path := os.Getenv(sessionsVariable); path != "" && len(broken) == 0 {
+		if err := hold(path, stacks); err != nil {
+			os.Stderr.WriteString(err.Error())
+			return 1
+		}
+	}
 	if len(broken) == 0 {
 		err = worker.Run(context.Background(), os.Stdin, os.Stdout, stacks)
 	} else {
@@ -49,6 +56,29 @@ func work(broken []string) int {
 		return 1
 	}
 	return 0
+}
+
+// hold holds sessions over a Unix socket.
+func hold(path string, stacks []stack.Stack) error {
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		return err
+	}
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				if err := worker.Run(context.Background(), conn, conn, stacks); err != nil {
+					os.Stderr.WriteString(err.Error())
+				}
+			}()
+		}
+	}()
+	return nil
 }
 
 // command starts this binary as a worker.

@@ -24,6 +24,11 @@ func inprocCases(p pair) []Case {
 	return cases
 }
 
+// onlyInproc tells whether there is no other network, and so no two processes for the pair's sides.
+func (p pair) onlyInproc() bool {
+	return slices.Contains(p.networks, stack.NetworkInproc) && !slices.Contains(p.networks, stack.NetworkTCP)
+}
+
 // countedInproc makes calls from a worker to itself and checks what is counted of them. What it counts of bytes and sockets
 // is those of the client; both are unknown where nothing is encoded.
 func (r *rig) countedInproc(s setup) (string, error) {

@@ -20,7 +20,7 @@ func noiseCases(tested *control.Hello, cases []Case) []Case {
 		return nil
 	}
 	for _, c := range cases {
-		if c.pair.name == "" || c.skip != "" {
+		if c.pair.name == "" || c.skip != "" || c.pair.onlyInproc() {
 			continue
 		}
 		return at(StepExtras, Case{Name: "options that print", pair: c.pair, run: noisy})

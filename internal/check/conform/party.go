@@ -15,12 +15,16 @@ import (
 // stopped, the kernel continues and hangs up the group that it leaves behind; the others meet the end of their input.
 type party struct {
 	*launch.Worker
-	process  *process.Process
-	patience time.Duration // with its end
+	process  *process.Process // nil for a session in a shared process
+	patience time.Duration    // with its end
 }
 
 func start(ctx context.Context, command []string, patience time.Duration) (*party, error) {
-	p, err := process.Start(process.Program{Command: command}, launch.Order{})
+	return startProgram(ctx, process.Program{Command: command}, patience)
+}
+
+func startProgram(ctx context.Context, program process.Program, patience time.Duration) (*party, error) {
+	p, err := process.Start(program, launch.Order{})
 	if err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
@@ -49,8 +53,10 @@ func (c *party) end() error { return c.explain(c.CloseWithin(c.patience)) }
 
 // close ends the worker in any case, a stopped one too.
 func (c *party) close() {
-	_ = c.process.Resume() // it may be gone already
-	_ = c.Abort()          // how a worker ends is for the cases about that
+	if c.process != nil {
+		_ = c.process.Resume() // it may be gone already
+	}
+	_ = c.Abort() // how a worker ends is for the cases about that
 }
 
 // stop stops the group and returns when it stands still: a process goes on until one of its threads has run to see the

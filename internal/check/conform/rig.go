@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,8 +21,9 @@ type rig struct {
 	ctx    context.Context // of the case
 	folder string          // of a Unix socket
 
-	mu      sync.Mutex
-	parties []*party
+	mu       sync.Mutex
+	parties  []*party
+	sessions int // of them, in shared processes
 }
 
 // close ends all that was started, at once: each may take until it loses patience with it.
@@ -37,7 +39,7 @@ func (r *rig) close() {
 }
 
 func (r *rig) start(command []string) (*party, error) {
-	c, err := start(r.ctx, command, r.patience)
+	c, err := r.open(command)
 	if err != nil {
 		return nil, err
 	}
@@ -45,6 +47,18 @@ func (r *rig) start(command []string) (*party, error) {
 	defer r.mu.Unlock()
 	r.parties = append(r.parties, c)
 	return c, nil
+}
+
+// open starts a process, or a session in a shared one where the case judges none.
+func (r *rig) open(command []string) (*party, error) {
+	if r.sharing == nil || r.wantsProcess() || !slices.Equal(command, r.worker) {
+		return start(r.ctx, command, r.patience)
+	}
+	r.mu.Lock()
+	index := r.sessions
+	r.sessions++
+	r.mu.Unlock()
+	return r.sharing.start(r.ctx, index, r.patience)
 }
 
 // startPair starts the pair's client and server, at once: a runtime does most of what it does first on one thread.

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -53,13 +54,15 @@ type finding struct {
 
 // Run runs the cases and writes a line for each to out, in their order, and a last one that sums them up. The error says
 // that ctx has ended or that out can't be written.
-func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
+func (s *Suite) Run(ctx context.Context, out io.Writer) (v Verdict, failed error) {
 	found := make([]chan finding, len(s.Cases))
 	for i := range found {
 		found[i] = make(chan finding, 1)
 	}
 	go s.runAll(ctx, found)
-	var v Verdict
+	if s.sharing != nil {
+		defer func() { failed = errors.Join(failed, s.sharing.close()) }()
+	}
 	var steps tallies
 	for i, c := range s.Cases {
 		f := s.await(c.Name, found[i])
@@ -107,9 +110,13 @@ func drainFindings(found []chan finding) {
 // runAll runs the cases that judge no timing side by side, and then the others, each by itself.
 func (s *Suite) runAll(ctx context.Context, found []chan finding) {
 	var running sync.WaitGroup
-	free := make(chan struct{}, s.beside())
+	heavy, light := make(chan struct{}, s.beside()), make(chan struct{}, besideLight)
 	for i, c := range s.Cases {
 		if c.timing == nil {
+			free := heavy
+			if s.sharing != nil && !c.wantsProcess() {
+				free = light
+			}
 			free <- struct{}{}
 			running.Go(func() { found[i] <- c.judge(ctx); <-free })
 		}
@@ -128,8 +135,11 @@ func (s *Suite) beside() int {
 	if s.slow {
 		return runtime.NumCPU() + 1
 	}
-	return 4 * runtime.NumCPU()
+	return besideLight
 }
+
+// besideLight is how many cases run side by side that mostly wait.
+var besideLight = 4 * runtime.NumCPU()
 
 func (c Case) judge(ctx context.Context) finding {
 	switch {
@@ -142,6 +152,9 @@ func (c Case) judge(ctx context.Context) finding {
 	}
 	detail, err := try(ctx, c, c.run)
 	if err != nil {
+		if c.sharing != nil {
+			c.sharing.spoil()
+		}
 		return finding{verdict: isFailed, detail: err.Error()}
 	}
 	return finding{verdict: isOK, detail: detail}

@@ -38,7 +38,7 @@ var groups = []group{
 		"credentials", "name", "as", "permissions", "permissions-file", "i-may-load-this-target", "trust",
 	}},
 	{"Processes", []string{
-		"stack", "option", "hosts", "client-hosts", "workers", "worker", "worker-env", "jvm-options", "binary",
+		"stack", "share", "option", "hosts", "client-hosts", "workers", "worker", "worker-env", "jvm-options", "binary",
 		"client-cpus", "server-cpus", "link", "label", "seed",
 	}},
 	{"Results", []string{

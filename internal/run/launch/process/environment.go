@@ -31,6 +31,7 @@ func (p Program) environment() []string {
 		name, _, _ := strings.Cut(variable, "=")
 		return !isUsual(name) && !slices.Contains(p.Environment, name)
 	})
+	variables = append(variables, p.Variables...)
 	if p.Temporary != "" {
 		for _, name := range temporary {
 			variables = append(variables, name+"="+p.Temporary)

@@ -17,7 +17,8 @@ type Program struct {
 	Command []string
 	// Environment names variables that the worker gets, if this process has them, besides the usual ones.
 	Environment []string
-	Temporary   string // the folder for its temporary files; empty leaves that to it
+	Variables   []string // NAME=VALUE, which it gets in any case
+	Temporary   string   // the folder for its temporary files; empty leaves that to it
 }
 
 // A Launcher tells the Program of the worker that is ordered, and launches it.
