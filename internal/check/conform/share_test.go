@@ -6,7 +6,9 @@ import (
 )
 
 func TestCasesThatJudgeNoProcessShareSome(t *testing.T) {
-	config := Config{Command: command(), Reference: command(), Stacks: []string{"tcp"}, Timing: NoTiming, Share: true, Case: "tcp unary"}
+	config := Config{
+		Command: command(), Reference: command(), Stacks: []string{"tcp"}, Timing: NoTiming, Share: true, Case: "tcp unary",
+	}
 	suite, err := New(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)

@@ -41,10 +41,10 @@ func bufferClient(conn grpc.ClientConnInterface, call stack.Call) service.Client
 			if err != nil {
 				return nil, err
 			}
-			if err := stream.ClientStream.SendMsg(asked); err != nil {
+			if err := stream.SendMsg(asked); err != nil {
 				return nil, err
 			}
-			return stream, stream.ClientStream.CloseSend()
+			return stream, stream.CloseSend()
 		},
 		BothWays: func(ctx context.Context) (service.Streaming[buffer, buffer], error) {
 			return open(metadata.NewOutgoingContext(ctx, messages), "StreamingBothWays", true, true)
@@ -80,7 +80,12 @@ func (s bufferService) desc() *grpc.ServiceDesc {
 	return &grpc.ServiceDesc{
 		ServiceName: testpb.BenchmarkService_ServiceDesc.ServiceName,
 		Metadata:    testpb.BenchmarkService_ServiceDesc.Metadata,
-		Methods:     []grpc.MethodDesc{{MethodName: "UnaryCall", Handler: s.unary}},
+		Methods: []grpc.MethodDesc{{
+			MethodName: "UnaryCall",
+			Handler: func(_ any, _ context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+				return s.unary(decode)
+			},
+		}},
 		Streams: []grpc.StreamDesc{
 			stream("StreamingCall", true, true, func(stream *bufferServerStream) error {
 				return service.AnswerEach(stream, burst(stream), s.from, s.respond, (*buffer).size)
@@ -110,9 +115,7 @@ func (s bufferService) desc() *grpc.ServiceDesc {
 	}
 }
 
-func (s bufferService) unary(
-	_ any, _ context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor,
-) (any, error) {
+func (s bufferService) unary(decode func(any) error) (any, error) {
 	request := new(buffer)
 	if err := decode(request); err != nil {
 		return nil, err

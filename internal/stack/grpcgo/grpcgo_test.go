@@ -25,7 +25,10 @@ func TestBuffersConformWithEachOtherAndWithMessages(t *testing.T) {
 	for _, codecs := range []coded{
 		{grpcgo.New(), "bytes", "bytes"}, {grpcgo.New(), "bytes", "proto"}, {grpcgo.New(), "proto", "bytes"},
 	} {
-		t.Run(codecs.client+" calls "+codecs.server, func(t *testing.T) { stacktest.Run(t, codecs) })
+		t.Run(codecs.client+" calls "+codecs.server, func(t *testing.T) {
+			t.Parallel()
+			stacktest.Run(t, codecs)
+		})
 	}
 }
 
