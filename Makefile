@@ -1,7 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
-.PHONY: test-suites test-servers servers conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
+.PHONY: help build run test test-go test-java test-cpp test-dist quick-test check bench bench-peers lint generate fuzz clean current
+.PHONY: test-suites test-servers servers cpp plain gcc-grpc conform conform-java conform-cpp conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
 .PHONY: audit checksums install uninstall test-kubernetes android web web-modules web-current chromium test-web
 .NOTPARALLEL:
 
@@ -67,7 +67,7 @@ run: build ## measure every stack on this machine, in about a minute
 
 # In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
 # beside them.
-parts := test-java test-go test-web test-suites test-servers conform conform-java test-dist
+parts := test-java test-cpp test-go test-web test-suites test-servers conform conform-java conform-cpp test-dist
 
 test: modules emulator sshd jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
@@ -81,6 +81,10 @@ test-go: build ## run Go's tests
 test-java: jdk build ## run Java's tests, and build the workers of the JVM stacks
 	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
 	$(call with_jdk,$(call packaged,)); tested=$$?; wait $$compiled && exit $$tested
+
+# Its build is small enough to be made beside nothing else, and big enough to be made once: conform-cpp finds it built.
+test-cpp: cpp ## run the tests of the worker in C++
+	@$(call with_cpp,nice -n 5 cmake --build $(cpp) --target tests && $(cpp)/tests --gtest_brief=1)
 
 # Node is asked for by what needs it; where there is none, the committed assets are used as they are.
 test-web: web-modules chromium ## open the pages of reports in a browser; see CONTRIBUTING.md
@@ -139,8 +143,11 @@ conform-java: java build ## run the conformance suite against the workers of the
 		$(call runs,$$worker) || continue; ($(call conformed,$$worker)) || failed=1; \
 	done; exit $$failed)
 
-conform-timing: java build ## measure when workers do things, on an idle machine: rates, freezes, deadlines, ends
-	@late=0; for worker in 'bin/rpcbench worker' $$(ls bin/java/*/worker); do \
+conform-cpp: cpp build ## run the conformance suite against the worker of the C++ stacks
+	@$(call with_cpp,set -x; bin/rpcbench conform --timing no -- bin/cpp/worker)
+
+conform-timing: java cpp build ## measure when workers do things, on an idle machine: rates, freezes, deadlines, ends
+	@late=0; for worker in 'bin/rpcbench worker' $$(ls bin/java/*/worker bin/cpp/worker 2>/dev/null); do \
 		$(call runs,$$worker) || continue; \
 		echo "== $$worker"; bin/rpcbench conform --timing only -- $$worker || late=$$?; \
 	done; exit $$late
@@ -174,7 +181,7 @@ portable: ## check that it would compile for other systems and for 32 bits
 android: jdk ## check that the core of the workers in Java would run on Android 8.0
 	$(call with_jdk,$(verified) && $(maven) -pl worker-core process-classes && $(verified))
 
-bench: web-modules chromium ## hold the instrument to its own bars: two hours on an idle machine
+bench: web-modules chromium plain ## hold the instrument to its own bars: two hours on an idle machine
 	go run ./bench
 
 bench-peers: ## set grpc-wire beside h2load and ghz: half an hour on an idle machine, with Debian's nghttp2-client
@@ -316,6 +323,25 @@ compiled:
 
 java: jdk ## build the workers of the JVM stacks into bin/java
 	$(call with_jdk,if $(changed); then $(call packaged,-DskipTests); fi)
+
+# GoogleTest is for the tests alone.
+cpp_packages := cmake g++ libgrpc++-dev libgtest-dev libprotobuf-dev pkg-config protobuf-compiler protobuf-compiler-grpc zlib1g-dev
+has_cpp = { pkg-config --exists grpc++ protobuf zlib && command -v cmake && command -v protoc && command -v grpc_cpp_plugin && \
+	test -d /usr/include/gtest; } >/dev/null 2>&1
+with_cpp = if $(has_cpp); then $1; fi
+gcc-grpc: ## install gRPC's C++ library with CMake, for the C++ stacks, as root on Debian
+	@{ $(has_cpp) || $(call installed,$(cpp_packages)); } >/dev/null || \
+	echo 'No gRPC for C++, so the C++ stacks are neither built nor tested: apt-get install $(cpp_packages) adds it.'
+
+# The worker's manifest goes beside it.
+cpp := bin/cpp/build
+cpp: gcc-grpc ## build the worker of the C++ stacks into bin/cpp
+	@$(call with_cpp,cmake -S cpp -B $(cpp) >/dev/null && nice -n 5 cmake --build $(cpp) --parallel $(shell nproc) --target worker && \
+		install $(cpp)/worker bin/cpp/worker && install -m 644 cpp/worker.yaml bin/cpp/)
+
+# What bench compares the C++ stacks with.
+plain: cpp ## build the plain programs that bench compares the C++ stacks with
+	@$(call with_cpp,cmake --build $(cpp) --target plain)
 
 # A test is run for what only tests need. The lines of other systems' protoc stay as they are.
 checksums: m2 := $(abspath bin/m2)

@@ -47,6 +47,10 @@ var bars = []bar{
 	},
 	{name: "jvm", claim: "grpc-java-netty calls 0.97 times as often as from its own benchmark client, or more", measure: jvmBar},
 	{
+		name: "cpp", measure: cppBar,
+		claim: "grpc-cpp's clients and servers make 0.97 times the calls of plain programs of the library, or more",
+	},
+	{
 		name: "soak", measure: soakBar,
 		claim: "an hour at 5,000 calls/s with all seconds kept: the memory of workers is flat, and the driver's grows by 10 kB/s",
 	},

@@ -20,6 +20,8 @@
 //
 //   - jvm: the same of grpc-java-netty and grpc-java's own client, 4×10, both on their own server; see jvm.go.
 //
+//   - cpp: the same of the stacks in C++, clients and servers, and plain programs of their library; see cpp.go.
+//
 //   - floor: the tcp stack's p50 with one caller is at most 1.05 times that of a bare loop on the same protocol, or at
 //     most 1 µs more.
 //

@@ -69,7 +69,7 @@ type workerFlags struct {
 
 func (f *workerFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.folder, "workers", "",
-		"`folder` of workers in other languages (default: java next to this binary, or $"+fleet.Env+")")
+		"`folder` of workers in other languages (default: java and cpp next to this binary, or $"+fleet.Env+")")
 	flags.StringSliceVar(&f.qps, "worker", nil,
 		"benchmark `worker` of gRPC that runs already, [NAME=]qps://HOST:PORT, as the stack qps or qps-NAME; repeatable "+
 			"(default $"+qps.Env+")")

@@ -19,6 +19,7 @@ type Programs interface {
 type Program interface {
 	Address() string           // where it listens
 	Usage() (host.Usage, bool) // of it and all that it has started; false where the system does not tell
+	Sockets() int64            // that were accepted, as far as the system tells; 0 is unknown
 	Ended() <-chan struct{}    // closed when it has ended
 	End() error                // how it ended, once it has
 	Close()                    // ends it
@@ -66,9 +67,10 @@ func (w *worker) watchProgram(program Program) {
 	w.abandon()
 }
 
-// programSnapshot is what the program has used so far. What passed its sockets it alone knows.
+// programSnapshot is what the program has used so far. What passed its sockets it alone knows, but not how many there
+// were.
 func programSnapshot(p Program) *control.Snapshot {
-	s := &control.Snapshot{TimeNs: int64(time.Since(started))}
+	s := &control.Snapshot{TimeNs: int64(time.Since(started)), Sockets: p.Sockets()}
 	if usage, known := p.Usage(); known {
 		s.CpuUserNs, s.CpuSystemNs, s.PeakMemoryBytes = int64(usage.CPUUser), int64(usage.CPUSystem), usage.PeakMemoryBytes
 		s.VoluntarySwitches, s.InvoluntarySwitches = new(usage.VoluntarySwitches), new(usage.InvoluntarySwitches)

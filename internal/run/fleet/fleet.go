@@ -74,15 +74,16 @@ func Find(own []stack.Info, folder string, around Surroundings) (*Fleet, error) 
 	if folder == "" {
 		named, folder = Env, os.Getenv(Env)
 	}
+	folders := []string{folder}
 	if folder == "" {
 		named = ""
 		self, err := ownPath()
 		if err != nil {
 			return nil, err
 		}
-		folder = filepath.Join(filepath.Dir(self), "java")
+		folders = []string{filepath.Join(filepath.Dir(self), "java"), filepath.Join(filepath.Dir(self), "cpp")}
 	}
-	workers, err := manifest.Find(folder)
+	workers, err := manifest.Find(folders...)
 	if err != nil {
 		return nil, err
 	}

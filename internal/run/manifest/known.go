@@ -11,6 +11,9 @@ func Known() map[string]string {
 		known[stack] = "make java builds it"
 	}
 	known["codec-java-nano"] = "make java builds it on amd64"
+	for _, stack := range []string{"grpc-cpp-async", "grpc-cpp-callback", "grpc-cpp-sync"} {
+		known[stack] = "make cpp builds it"
+	}
 	known["grpc-java-virtual"] = "make java builds it, and it runs on a JDK of version 21 or later"
 	return known
 }

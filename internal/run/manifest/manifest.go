@@ -42,13 +42,17 @@ func (w Worker) JVM() bool { return w.Runtime == RuntimeJVM }
 
 func (w Worker) String() string { return fmt.Sprintf("the worker %s (%s)", w.Name, w.Path) }
 
-// Find reads the manifests in the folder itself and in the folders directly in it, in the order of their paths. Without
+// Find reads the manifests in the folders themselves and in the folders directly in them, in the order of their paths. Without
 // any it returns none. Two workers that claim one name or one stack are an error that names both.
-func Find(folder string) ([]Worker, error) {
+func Find(folders ...string) ([]Worker, error) {
 	var workers []Worker
-	paths, err := candidates(folder)
-	if err != nil {
-		return nil, err
+	var paths []string
+	for _, folder := range folders {
+		found, err := candidates(folder)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, found...)
 	}
 	for _, path := range paths {
 		worker, err := Read(path)

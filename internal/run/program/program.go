@@ -124,6 +124,9 @@ func (p *program) Address() string { return p.at.Text }
 // Usage implements worker.Program.
 func (p *program) Usage() (host.Usage, bool) { return p.tree.Usage() }
 
+// Sockets implements worker.Program.
+func (p *program) Sockets() int64 { return p.tree.Sockets() }
+
 // Ended implements worker.Program.
 func (p *program) Ended() <-chan struct{} { return p.server.Over() }
 

@@ -12,8 +12,11 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/health"
 	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/status"
 
 	"rpcbench/internal/run/program"
 	"rpcbench/internal/worker"
@@ -187,5 +190,32 @@ func TestWhatAProgramUsesIsKnown(t *testing.T) {
 	}
 	if usage.PeakMemoryBytes < 1<<20 || !usage.SwitchesKnown || usage.VoluntarySwitches == 0 {
 		t.Errorf("%+v", usage)
+	}
+}
+
+// A connection is accepted, for sure, once something was answered on it.
+func TestSocketsOfAProgramsChildrenAreCounted(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells")
+	}
+	p, err := start(t, "serves", "tcp", "127.0.0.1:0", &control.Program{
+		Command: []string{"sh", "-c", os.Args[0] + " {address} & wait"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		conn, err := grpc.NewClient("passthrough:///"+p.Address(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_, err = grpc_health_v1.NewHealthClient(conn).Check(t.Context(), &grpc_health_v1.HealthCheckRequest{})
+		if status.Code(err) != codes.Unimplemented {
+			t.Fatalf("%v", err)
+		}
+	}
+	if before, after := p.Sockets(), p.Sockets(); before < 2 || before > 3 || after != before { // whoever waited for it had one
+		t.Errorf("%d sockets, and then %d", before, after)
 	}
 }

@@ -10,6 +10,8 @@ type Tree struct {
 
 	// Readings may fall, as that of peak's, and when a process or a thread ends.
 	memory, voluntary, involuntary peak
+
+	sockets map[uint64]bool // that were accepted, by their inodes
 }
 
 // A share divides CPU time, which the scheduler sums exactly, into user and system time, which only ticks reveal. Neither part

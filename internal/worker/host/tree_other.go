@@ -4,3 +4,6 @@ package host
 
 // Usage is unknown here.
 func (t *Tree) Usage() (Usage, bool) { return Usage{}, false }
+
+// Sockets is unknown here.
+func (t *Tree) Sockets() int64 { return 0 }

@@ -1,0 +1,162 @@
+// RPCs by the library's callbacks.
+#pragma once
+
+#include <grpcpp/grpcpp.h>
+
+#include <atomic>
+#include <memory>
+
+#include "grpc/methods.h"
+#include "grpc/rpc.h"
+
+namespace rpcbench::grpcpp {
+
+template <typename T>
+class CallbackApi final : public Api<T> {
+ public:
+  using Request = typename T::Request;
+  using Answer = typename T::Answer;
+  using M = Methods<T>;
+
+  explicit CallbackApi(const std::shared_ptr<grpc::Channel>& channel) : stub_(T::Service::NewStub(channel)) {}
+
+  std::unique_ptr<typename Api<T>::Unary> unary(typename Api<T>::UnaryEvents& events) override {
+    return std::make_unique<Unary>(*stub_, events);
+  }
+
+  std::unique_ptr<StreamRpc<T>> both(grpc::ClientContext& context, StreamEvents& events) override {
+    auto rpc = std::make_unique<Both>(events);
+    M::both(*stub_, &context, rpc.get());
+    return rpc;
+  }
+
+  std::unique_ptr<StreamRpc<T>> up(grpc::ClientContext& context, Answer& answer, StreamEvents& events) override {
+    auto rpc = std::make_unique<Up>(events);
+    M::up(*stub_, &context, &answer, rpc.get());
+    return rpc;
+  }
+
+  std::unique_ptr<StreamRpc<T>> down(grpc::ClientContext& context, const Request& request,
+                                     StreamEvents& events) override {
+    auto rpc = std::make_unique<Down>(events);
+    M::down(*stub_, &context, &request, rpc.get());
+    return rpc;
+  }
+
+  std::unique_ptr<StreamRpc<T>> both_ways(grpc::ClientContext& context, StreamEvents& events) override {
+    auto rpc = std::make_unique<Both>(events);
+    M::both_ways(*stub_, &context, rpc.get());
+    return rpc;
+  }
+
+ private:
+  class Unary final : public Api<T>::Unary {
+   public:
+    Unary(typename M::Stub& stub, typename Api<T>::UnaryEvents& events) : stub_(stub), events_(events) {}
+
+    void start(grpc::ClientContext& context, const Request& request, Answer& answer) override {
+      M::unary(stub_, &context, &request, &answer, [this](const grpc::Status& status) { events_.on_status(status); });
+    }
+
+   private:
+    typename M::Stub& stub_;
+    typename Api<T>::UnaryEvents& events_;
+  };
+
+  // What the library calls. A stream is held open until a read, or without reads the last write, has said that it is
+  // over, as reads and writes are begun outside of it, too.
+  template <typename Reactor>
+  class Stream : public StreamRpc<T>, public Reactor {
+   public:
+    explicit Stream(StreamEvents& events) : events_(events) {}
+
+    void start() override {
+      this->AddHold();
+      this->StartCall();
+      events_.on_open();
+    }
+
+    void OnDone(const grpc::Status& status) override { events_.on_done(status); }
+
+   protected:
+    void let_go() {
+      if (!released_.exchange(true)) this->RemoveHold();
+    }
+
+    StreamEvents& events_;
+
+   private:
+    std::atomic<bool> released_ = false;
+  };
+
+  class Both final : public Stream<grpc::ClientBidiReactor<Request, Answer>> {
+   public:
+    using Stream<grpc::ClientBidiReactor<Request, Answer>>::Stream;
+
+    void read(Answer& into) override { this->StartRead(&into); }
+    void write(const Request& message, bool last) override {
+      if (last) {
+        this->StartWriteLast(&message, {});
+      } else {
+        this->StartWrite(&message);
+      }
+    }
+    void writes_done() override { this->StartWritesDone(); }
+
+    void OnWriteDone(bool ok) override { this->events_.on_write(ok); }
+    void OnWritesDoneDone(bool ok) override { this->events_.on_write(ok); }
+    void OnReadDone(bool ok) override {
+      this->events_.on_read(ok);
+      if (!ok) this->let_go();
+    }
+  };
+
+  class Up final : public Stream<grpc::ClientWriteReactor<Request>> {
+   public:
+    using Stream<grpc::ClientWriteReactor<Request>>::Stream;
+
+    void read(Answer&) override {}
+    void write(const Request& message, bool last) override {
+      last_ = last;
+      if (last) {
+        this->StartWriteLast(&message, {});
+      } else {
+        this->StartWrite(&message);
+      }
+    }
+    void writes_done() override {
+      last_ = true;
+      this->StartWritesDone();
+    }
+
+    void OnWriteDone(bool ok) override { written(ok); }
+    void OnWritesDoneDone(bool ok) override { written(ok); }
+
+   private:
+    void written(bool ok) {
+      const bool over = last_ || !ok;
+      this->events_.on_write(ok);
+      if (over) this->let_go();
+    }
+
+    bool last_ = false;
+  };
+
+  class Down final : public Stream<grpc::ClientReadReactor<Answer>> {
+   public:
+    using Stream<grpc::ClientReadReactor<Answer>>::Stream;
+
+    void read(Answer& into) override { this->StartRead(&into); }
+    void write(const Request&, bool) override {}
+    void writes_done() override {}
+
+    void OnReadDone(bool ok) override {
+      this->events_.on_read(ok);
+      if (!ok) this->let_go();
+    }
+  };
+
+  const std::unique_ptr<typename M::Stub> stub_;
+};
+
+}  // namespace rpcbench::grpcpp

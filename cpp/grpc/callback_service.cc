@@ -1,0 +1,104 @@
+#include "grpc/callback_service.h"
+
+#include <google/protobuf/arena.h>
+
+#include "grpc/callback_echo.h"
+
+namespace rpcbench::grpcpp {
+namespace {
+
+// The messages of one unary call, on an arena of theirs.
+template <typename T>
+class OnArena final : public grpc::MessageHolder<typename T::Request, typename T::Answer> {
+ public:
+  OnArena() {
+    this->set_request(google::protobuf::Arena::CreateMessage<typename T::Request>(&arena_));
+    this->set_response(google::protobuf::Arena::CreateMessage<typename T::Answer>(&arena_));
+  }
+
+  void Release() override { delete this; }
+
+ private:
+  google::protobuf::Arena arena_;
+};
+
+template <typename T>
+class Arenas final : public grpc::MessageAllocator<typename T::Request, typename T::Answer> {
+ public:
+  grpc::MessageHolder<typename T::Request, typename T::Answer>* AllocateMessages() override { return new OnArena<T>; }
+};
+
+template <typename Request, typename Answer>
+grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context, const Responder& responder,
+                                 const Request& request, Answer& answer) {
+  grpc::ServerUnaryReactor* reactor = context.DefaultReactor();
+  const grpc::Status admitted = responder.admit(context);
+  reactor->Finish(admitted.ok() ? responder.respond(request, answer) : admitted);
+  return reactor;
+}
+
+class Benchmark final : public Singles::Service::CallbackService {
+ public:
+  explicit Benchmark(const Responder& responder) : responder_(responder) {
+    if (responder.arena()) SetMessageAllocatorFor_UnaryCall(&arenas_);
+  }
+
+  grpc::ServerUnaryReactor* UnaryCall(grpc::CallbackServerContext* context, const Singles::Request* request,
+                                      Singles::Answer* reply) override {
+    return answer(*context, responder_, *request, *reply);
+  }
+  grpc::ServerBidiReactor<Singles::Request, Singles::Answer>* StreamingCall(
+      grpc::CallbackServerContext* context) override {
+    return new CallbackEcho<Singles>(*context, responder_);
+  }
+  grpc::ServerReadReactor<Singles::Request>* StreamingFromClient(grpc::CallbackServerContext* context,
+                                                                 Singles::Answer* reply) override {
+    return new CallbackLast<Singles>(*context, responder_, *reply);
+  }
+  grpc::ServerWriteReactor<Singles::Answer>* StreamingFromServer(grpc::CallbackServerContext* context,
+                                                                 const Singles::Request* request) override {
+    return new CallbackRepeat(*context, responder_, *request);
+  }
+  grpc::ServerBidiReactor<Singles::Request, Singles::Answer>* StreamingBothWays(
+      grpc::CallbackServerContext* context) override {
+    return new CallbackBothWays(*context, responder_);
+  }
+
+ private:
+  const Responder& responder_;
+  Arenas<Singles> arenas_;
+};
+
+class Batch final : public Batches::Service::CallbackService {
+ public:
+  explicit Batch(const Responder& responder) : responder_(responder) {
+    if (responder.arena()) SetMessageAllocatorFor_Unary(&arenas_);
+  }
+
+  grpc::ServerUnaryReactor* Unary(grpc::CallbackServerContext* context, const Batches::Request* request,
+                                  Batches::Answer* reply) override {
+    return answer(*context, responder_, *request, *reply);
+  }
+  grpc::ServerBidiReactor<Batches::Request, Batches::Answer>* Stream(grpc::CallbackServerContext* context) override {
+    return new CallbackEcho<Batches>(*context, responder_);
+  }
+  grpc::ServerReadReactor<Batches::Request>* Upload(grpc::CallbackServerContext* context,
+                                                    Batches::Answer* reply) override {
+    return new CallbackLast<Batches>(*context, responder_, *reply);
+  }
+
+ private:
+  const Responder& responder_;
+  Arenas<Batches> arenas_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<grpc::Service>> callback_services(const Responder& responder) {
+  std::vector<std::unique_ptr<grpc::Service>> services;
+  services.push_back(std::make_unique<Benchmark>(responder));
+  services.push_back(std::make_unique<Batch>(responder));
+  return services;
+}
+
+}  // namespace rpcbench::grpcpp

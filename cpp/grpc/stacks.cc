@@ -1,0 +1,137 @@
+#include "grpc/stacks.h"
+
+#include <google/protobuf/stubs/common.h>
+#include <grpcpp/grpcpp.h>
+
+#include <mutex>
+#include <string>
+
+#include "grpc/async_api.h"
+#include "grpc/callback_api.h"
+#include "grpc/callback_service.h"
+#include "grpc/conn.h"
+#include "grpc/options.h"
+#include "grpc/server.h"
+#include "grpc/sync_service.h"
+#include "host/host.h"
+
+namespace rpcbench::grpcpp {
+namespace {
+
+constexpr int kThreadsMost = 1024;
+
+const stack::Option kClientArena = {
+    "arena", "true puts messages on protobuf arenas; default false, messages on the heap that are used again.", true,
+    false};
+const stack::Option kServerArena = {
+    "arena", "true puts messages on protobuf arenas; default false, messages on the heap.", false, true};
+const stack::Option kArena = {"arena", "true puts messages on protobuf arenas; default false, messages on the heap.",
+                              true, true};
+const stack::Option kRetry = {
+    "retry", "true lets the library retry calls, as it does by default; here the default is false.", true, false};
+const stack::Option kSendDeadline = {
+    "send_deadline",
+    "true sends the deadline with every call, so the library enforces it too; default false: only the worker does.",
+    true, false};
+const stack::Option kQueueThreads = {
+    "queue_threads", "Threads of a client, each with a completion queue; default one for each processor.", true, false};
+
+std::string library() {
+  return "grpc++ " + grpc::Version() + ", protobuf " +
+         google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
+}
+
+stack::Info describe(std::string name, bool serves, bool calls, std::vector<stack::Option> options) {
+  stack::Info info;
+  info.name = std::move(name);
+  info.protocol = "grpc";
+  info.library = library();
+  info.serves = serves;
+  info.calls = calls;
+  info.kinds = {"connect", "first_call", "unary", "stream", "ping_pong", "burst", "upload", "download", "both_ways"};
+  info.networks = {"tcp", "unix"};
+  info.securities = {"plaintext", "tls", "mtls"};
+  info.compressions = {"none", "gzip"};
+  info.multiplexed = true;
+  info.options = std::move(options);
+  return info;
+}
+
+class GrpcStack : public stack::Stack {
+ public:
+  explicit GrpcStack(stack::Info info) : info_(std::move(info)) {}
+
+  const stack::Info& info() const override { return info_; }
+  std::unique_ptr<stack::Server> serve(const stack::ServeConfig&) override { refuse("server"); }
+  std::unique_ptr<stack::Conn> dial(const stack::DialConfig&) override { refuse("client"); }
+
+ private:
+  [[noreturn]] void refuse(const std::string& side) const {
+    throw stack::Error({stack::Code::kUnimplemented, info_.name + " has no " + side});
+  }
+
+  const stack::Info info_;
+};
+
+class Callback final : public GrpcStack {
+ public:
+  Callback() : GrpcStack(describe("grpc-cpp-callback", true, true, {kArena, kRetry, kSendDeadline})) {}
+
+  std::unique_ptr<stack::Server> serve(const stack::ServeConfig& config) override {
+    return std::make_unique<GrpcServer>(config, callback_services);
+  }
+
+  std::unique_ptr<stack::Conn> dial(const stack::DialConfig& config) override {
+    return std::make_unique<GrpcConn>(config, [](const std::shared_ptr<grpc::Channel>& channel) {
+      return Apis{std::make_unique<CallbackApi<Singles>>(channel), std::make_unique<CallbackApi<Batches>>(channel)};
+    });
+  }
+};
+
+class Sync final : public GrpcStack {
+ public:
+  Sync() : GrpcStack(describe("grpc-cpp-sync", true, false, {kServerArena})) {}
+
+  std::unique_ptr<stack::Server> serve(const stack::ServeConfig& config) override {
+    return std::make_unique<GrpcServer>(config, sync_services);
+  }
+};
+
+class Async final : public GrpcStack {
+ public:
+  Async() : GrpcStack(describe("grpc-cpp-async", false, true, {kClientArena, kQueueThreads, kRetry, kSendDeadline})) {}
+
+  std::unique_ptr<stack::Conn> dial(const stack::DialConfig& config) override {
+    grpc::CompletionQueue& queue = queues(config).next();
+    return std::make_unique<GrpcConn>(config, [&queue](const std::shared_ptr<grpc::Channel>& channel) {
+      return Apis{std::make_unique<AsyncApi<Singles>>(channel, queue),
+                  std::make_unique<AsyncApi<Batches>>(channel, queue)};
+    });
+  }
+
+ private:
+  // They are those of the first connection: a worker is one client.
+  Queues& queues(const stack::DialConfig& config) {
+    const std::lock_guard lock(mutex_);
+    if (queues_ == nullptr) {
+      const int threads = number(config.options, "queue_threads", 1, kThreadsMost, host::processors());
+      queues_ = std::make_unique<Queues>(threads);
+    }
+    return *queues_;
+  }
+
+  std::mutex mutex_;
+  std::unique_ptr<Queues> queues_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<stack::Stack>> stacks() {
+  std::vector<std::unique_ptr<stack::Stack>> all;
+  all.push_back(std::make_unique<Callback>());
+  all.push_back(std::make_unique<Async>());
+  all.push_back(std::make_unique<Sync>());
+  return all;
+}
+
+}  // namespace rpcbench::grpcpp

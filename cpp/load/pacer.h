@@ -1,0 +1,58 @@
+// Starts calls when they are due.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "load/parker.h"
+#include "load/slot.h"
+#include "load/waiter.h"
+
+namespace rpcbench::load {
+
+class ArrivalQueue;
+
+// Starts the calls of an open load, each in the slot that has been idle longest. While no slot is idle it has nothing
+// to do: slots that become free take what is overdue by themselves. Of a closed load it starts the first calls, and
+// those of the slots that a ramp adds. In both it goes on with slots whose call has ended in the middle of being
+// cancelled.
+class Pacer {
+ public:
+  Pacer(Phase& phase, Waiter& waiter, std::vector<Slot*> slots)
+      : phase_(phase), waiter_(waiter), slots_(std::move(slots)) {}
+
+  // Starts it; queue is null in a closed load.
+  void begin(ArrivalQueue* queue);
+
+  // Ends it, though slots may be lost, and waits for its thread.
+  void end();
+
+  // Makes it look again what there is to do.
+  void wake() { parker_.unpark(); }
+
+  // Has a free slot go on, on the pacer's thread.
+  void resume(Slot& slot);
+
+ private:
+  void run();
+  void step();
+  void step_closed();
+  Slot* resumed();
+
+  Phase& phase_;
+  Waiter& waiter_;
+  const std::vector<Slot*> slots_;
+  ArrivalQueue* queue_ = nullptr;
+  Parker parker_;
+  std::atomic<bool> ended_ = false;
+  std::mutex mutex_;  // of what is resumed
+  std::deque<Slot*> resumed_;
+  std::atomic<bool> resumes_ = false;
+  std::thread thread_;
+};
+
+}  // namespace rpcbench::load

@@ -1,0 +1,39 @@
+#include "load/room.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace rpcbench::load {
+
+Room::Room(const std::vector<stack::Caller*>& callers, int64_t deadline_ns) : deadline_ns_(deadline_ns) {
+  slots_.reserve(callers.size());
+  for (stack::Caller* caller : callers) {
+    slots_.push_back(std::make_unique<Slot>(size(), *caller));
+  }
+}
+
+int Room::in_flight() const {
+  return static_cast<int>(
+      std::count_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->in_flight(); }));
+}
+
+bool Room::has_lost() const {
+  return std::any_of(slots_.begin(), slots_.end(), [](const auto& slot) { return !slot->is_out(); });
+}
+
+Phase& Room::begin(const Schedule& schedule, int64_t drain_ns, Sink& sink) {
+  std::vector<Slot*> slots;
+  slots.reserve(slots_.size());
+  for (const auto& slot : slots_) {
+    if (!slot->is_out()) {
+      throw std::runtime_error("slot " + std::to_string(slot->index()) +
+                               " has not returned from a call of the previous phase");
+    }
+    slots.push_back(slot.get());
+  }
+  phases_.push_back(std::make_unique<Phase>(schedule, std::move(slots), waiter_, deadline_ns_, drain_ns, sink));
+  return *phases_.back();
+}
+
+}  // namespace rpcbench::load

@@ -1,0 +1,41 @@
+#include "load/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "load/arrivals.h"
+
+namespace rpcbench::load {
+
+// The root of from·t + slope·t²/2 = count, in the form that loses no digits.
+double Stage::within(double count) const {
+  if (count <= 0) return 0;
+  const double slope = (to - from) / seconds();
+  return 2 * count / (from + std::sqrt(std::max(from * from + 2 * slope * count, 0.0)));
+}
+
+int64_t Schedule::most_in_flight() const {
+  double most = 0;
+  for (const Stage& stage : stages) {
+    most = std::max({most, stage.from, stage.to});
+  }
+  return share(static_cast<int64_t>(std::ceil(std::min<double>(most, std::numeric_limits<int32_t>::max()))));
+}
+
+int64_t Schedule::window_ns() const {
+  if (duration_ns > 0) return duration_ns;
+  if (!open() || calls == 0) return kForeverNs;
+  Schedule whole = *this;
+  whole.part = 0;
+  whole.parts = 1;
+  ++whole.calls;
+  return Arrivals(whole).last();
+}
+
+int64_t Schedule::end_ns() const {
+  if (duration_ns > 0) return duration_ns;
+  return open() && calls > 0 ? Arrivals(*this).last() : kForeverNs;
+}
+
+}  // namespace rpcbench::load

@@ -1,0 +1,148 @@
+#include "load/slot.h"
+
+#include "load/phase.h"
+
+namespace rpcbench::load {
+namespace {
+
+const stack::Failure kDeadline = {stack::Code::kDeadlineExceeded, "the deadline passed"};
+
+}  // namespace
+
+void Slot::enter(Phase& phase) {
+  phase_ = &phase;
+  free_ns = 0;
+  arrivals = 0;
+  last_ns = 0;
+  late = 0;
+  state_.store(kFree);
+}
+
+bool Slot::exit() {
+  int64_t was = kFree;
+  return state_.compare_exchange_strong(was, kOut);
+}
+
+void Slot::make_call() { phase_->make_call(*this); }
+
+void Slot::hold(int64_t due) {
+  due_ns = due;
+  state_.store(kHeld, std::memory_order_release);
+}
+
+void Slot::call(int64_t now) {
+  int64_t was = state_.load();
+  if (was == kLost || !state_.compare_exchange_strong(was, now)) {
+    return;  // given up
+  }
+  caller_.start(*this);
+}
+
+void Slot::sent() {
+  const int64_t now = phase_->now_ns();
+  int64_t was = state_.load();
+  while (was >= 0 && !is_cancelled(was) && !state_.compare_exchange_weak(was, now)) {
+  }
+}
+
+void Slot::done(const stack::Failure* failure) {
+  if (!in_flight()) {
+    return;  // given up
+  }
+  Phase& phase = *phase_;
+  const int64_t now = phase.now_ns();
+  const bool is_late = failure == nullptr && phase.is_late(now);
+  const stack::Failure* wrong = caller_.after();
+  const int64_t sent = take_for_recording();
+  if (sent < 0) {
+    return;  // given up meanwhile
+  }
+  conclude(sent, now, failure, wrong, is_late);
+  state_.store(kFree, std::memory_order_release);
+  int canceller = kCanceller;
+  if (is_cancelled(sent) && handing_.compare_exchange_strong(canceller, kLeft)) {
+    return;  // the slot's next call must not begin while this one's cancellation may still hit it
+  }
+  phase.proceed(*this);
+}
+
+// Takes the call out of flight, and returns its time of sending with flags; negative when it was given up.
+int64_t Slot::take_for_recording() {
+  int64_t was = state_.load();
+  while (was >= 0 && !state_.compare_exchange_weak(was, kRecording)) {
+  }
+  return was;
+}
+
+// Records the call. A failure of a call that was cancelled is due to the reason for that.
+void Slot::conclude(int64_t sent, int64_t now, const stack::Failure* failure, const stack::Failure* wrong,
+                    bool is_late) {
+  const stack::Failure* why = failure;
+  Fate fate = Fate::kAnswered;
+  if (failure != nullptr && (sent & kCut) != 0) {
+    fate = Fate::kUnfinished;
+  } else if (failure != nullptr && (sent & kLate) != 0) {
+    why = &kDeadline;
+  }
+  if (is_late && wrong == nullptr) {
+    ++late;
+  }
+  record(fate, sent & kTime, now, why != nullptr ? why : wrong);
+}
+
+void Slot::record(Fate fate, int64_t sent, int64_t now, const stack::Failure* failure) {
+  ++arrivals;
+  last_ns = now;
+  phase_->record(*this, fate, sent, now, failure);
+}
+
+void Slot::cancel_if_late(int64_t latest_ns) {
+  const int64_t sent = state_.load();
+  if (sent >= 0 && (sent & kTime) < latest_ns) {
+    cancel(sent, kLate);
+  }
+}
+
+void Slot::cut_off() {
+  int64_t sent = state_.load();
+  while (sent >= 0 && !cancel(sent, kCut)) {
+    sent = state_.load();
+  }
+}
+
+// Cancels the call that was sent then; false when it is over, or was sent later. The first reason counts. A call is
+// cancelled again each time: the first may have been before the Caller had it.
+bool Slot::cancel(int64_t sent, int64_t why) {
+  handing_.store(kCanceller);
+  int64_t was = sent;
+  const bool in_flight = state_.compare_exchange_strong(was, is_cancelled(sent) ? sent : sent | why);
+  if (in_flight) {
+    caller_.cancel();
+  }
+  int canceller = kCanceller;
+  if (!handing_.compare_exchange_strong(canceller, kNobody)) {
+    handing_.store(kNobody);
+    phase_->resume(*this);
+  }
+  return in_flight;
+}
+
+void Slot::give_up(int64_t now) {
+  int64_t was = state_.load();
+  while (was != kOut && was != kLost) {
+    if (was == kRecording) {  // which takes no time
+      was = state_.load();
+      continue;
+    }
+    if (state_.compare_exchange_weak(was, kLost)) {
+      if (was >= 0) {
+        record(Fate::kUnfinished, was & kTime, now, nullptr);
+      } else if (was == kHeld) {
+        record(Fate::kUnsent, 0, now, nullptr);
+      }
+      return;
+    }
+  }
+}
+
+}  // namespace rpcbench::load

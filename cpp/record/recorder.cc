@@ -1,0 +1,162 @@
+#include "record/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace rpcbench::record {
+namespace {
+
+// A product of this leaves room for the largest number of nanoseconds.
+constexpr double kProductMost = 1e250;
+
+// What somebody else says of a failure is kept so far.
+constexpr std::size_t kExampleMost = 1000;
+
+}  // namespace
+
+int64_t Counts::response_mean_ns() const {
+  return ok == 0 || logs <= 0 ? 0 : std::llround(std::exp(logs / static_cast<double>(ok)));
+}
+
+Quantiles Quantiles::of(const Histogram& h) {
+  return {h.count(), h.quantile(.5), h.quantile(.9), h.quantile(.99), h.quantile(1)};
+}
+
+void Shard::begin(bool open) {
+  const std::lock_guard lock(mutex_);
+  calls_.fill(0);
+  lost_ = 0;
+  logs_ = 0;
+  product_ = 1;
+  set_->begin(open);
+}
+
+void Shard::add(const load::Sample& sample) {
+  const std::lock_guard lock(mutex_);
+  ++calls_[0];
+  product_ *= static_cast<double>(std::max<int64_t>(sample.done_ns - sample.due_ns, 1));
+  if (product_ > kProductMost) {
+    logs_ += std::log(product_);
+    product_ = 1;
+  }
+  set_->add(sample);
+}
+
+void Shard::add_bound(const load::Sample& sample) {
+  const std::lock_guard lock(mutex_);
+  lost_ += 1 + sample.more;
+  set_->add_bound(sample);
+}
+
+bool Shard::add_error(const load::Sample& sample) {
+  const std::lock_guard lock(mutex_);
+  set_->add_error(sample);
+  return ++calls_[static_cast<std::size_t>(sample.failure->code)] == 1;
+}
+
+void Shard::add_to(Counts& counts) {
+  const std::lock_guard lock(mutex_);
+  counts.ok += calls_[0];
+  counts.errors += lost_;
+  for (std::size_t code = 1; code < calls_.size(); ++code) {
+    counts.errors += calls_[code];
+  }
+  counts.logs += logs_ + std::log(product_);
+}
+
+int64_t Shard::calls(stack::Code code) {
+  const std::lock_guard lock(mutex_);
+  return calls_[static_cast<std::size_t>(code)];
+}
+
+std::unique_ptr<Set> Shard::swap(std::unique_ptr<Set> empty) {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(set_, std::move(empty));
+}
+
+void Recorder::begin(bool open, std::size_t windows, std::vector<int64_t> edges) {
+  for (Shard& shard : shards_) {
+    shard.begin(open);
+  }
+  window_.begin(open);
+  total_.begin(open);
+  spare_->begin(open);
+  series_.begin(windows, std::move(edges));
+  const std::lock_guard lock(mutex_);
+  examples_.fill("");
+  unsent_.store(0);
+  unfinished_.store(0);
+  window_ns_ = 0;
+  seen_ = {};
+}
+
+void Recorder::record(int slot, const load::Sample& sample) {
+  Shard& shard = shards_[static_cast<std::size_t>(slot) % shards_.size()];
+  if (sample.fate != load::Fate::kAnswered) {
+    shard.add_bound(sample);
+    (sample.fate == load::Fate::kUnsent ? unsent_ : unfinished_).fetch_add(1 + sample.more);
+  } else if (sample.failure == nullptr) {
+    shard.add(sample);
+  } else if (shard.add_error(sample)) {
+    const std::lock_guard lock(mutex_);
+    std::string& example = examples_[static_cast<std::size_t>(sample.failure->code)];
+    if (example.empty()) {
+      example = sample.failure->text().substr(0, kExampleMost);
+    }
+  }
+}
+
+Counts Recorder::tick() {
+  Counts now;
+  for (Shard& shard : shards_) {
+    shard.add_to(now);
+  }
+  const Counts since = {now.ok - seen_.ok, now.errors - seen_.errors, now.logs - seen_.logs};
+  seen_ = now;
+  return since;
+}
+
+const Histogram& Recorder::end_window(int64_t end_ns) {
+  window_.reset();
+  for (Shard& shard : shards_) {
+    std::unique_ptr<Set> full = shard.swap(std::move(spare_));
+    window_.merge(*full);
+    full->reset();
+    spare_ = std::move(full);
+  }
+  series_.add(window_ns_, end_ns, window_.response());
+  total_.merge(window_);
+  window_ns_ = end_ns;
+  return window_.response();
+}
+
+Summary Recorder::summary() {
+  Summary summary;
+  add_outcomes(summary);
+  summary.clamped = total_.clamped();
+  summary.histograms = total_.named();
+  summary.windows = &series_.kept();
+  return summary;
+}
+
+void Recorder::add_outcomes(Summary& summary) {
+  const std::lock_guard lock(mutex_);
+  const auto add = [&summary](std::string_view code, int64_t calls, const std::string& example) {
+    if (calls > 0) {
+      summary.outcomes.push_back({std::string(code), calls, example});
+    }
+  };
+  for (std::size_t code = 0; code < stack::kCodes; ++code) {
+    int64_t calls = 0;
+    for (Shard& shard : shards_) {
+      calls += shard.calls(static_cast<stack::Code>(code));
+    }
+    if (code == 0) summary.ok = calls;
+    add(stack::kCodeNames[code], calls, examples_[code]);
+  }
+  add("UNSENT", unsent_.load(), "");
+  add("UNFINISHED", unfinished_.load(), "");
+}
+
+}  // namespace rpcbench::record

@@ -1,0 +1,196 @@
+#include "socket/sockets.h"
+
+#include <dlfcn.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+
+#include "load/clock.h"
+
+namespace rpcbench::socket {
+namespace {
+
+// What a descriptor is; one that is none of ours is left alone.
+enum State : uint8_t { kNone, kConnecting, kOpen, kOpenTcp };
+
+// Descriptors above it are not counted. More than a worker may have at once by the usual limits.
+constexpr int kDescriptorsMost = 1 << 20;
+
+std::array<std::atomic<uint8_t>, kDescriptorsMost> states;
+std::atomic<int64_t> opened;
+std::atomic<int64_t> open_now;
+std::atomic<int64_t> first_connected;
+std::atomic<int64_t> segments_out;  // of closed sockets
+std::atomic<int64_t> retransmits;
+
+// Each thread adds to its own line of counters, so that calls of different threads don't share one.
+struct alignas(64) Traffic {
+  std::atomic<int64_t> out;
+  std::atomic<int64_t> in;
+};
+constexpr std::size_t kLines = 64;
+std::array<Traffic, kLines> traffic;
+std::atomic<std::size_t> lines_taken;
+
+Traffic& own_traffic() {
+  thread_local Traffic& own = traffic[lines_taken.fetch_add(1) % kLines];
+  return own;
+}
+
+std::atomic<uint8_t>* state_of(int descriptor) {
+  return descriptor >= 0 && descriptor < kDescriptorsMost ? &states[static_cast<std::size_t>(descriptor)] : nullptr;
+}
+
+bool is_open(int descriptor) {
+  const std::atomic<uint8_t>* state = state_of(descriptor);
+  return state != nullptr && state->load(std::memory_order_relaxed) >= kOpen;
+}
+
+int option_of(int descriptor, int option) {
+  int value = -1;
+  socklen_t length = sizeof value;
+  // The kernel's own, which is not counted: this file's getsockopt would ask for it again.
+  static const auto real = reinterpret_cast<int (*)(int, int, int, void*, socklen_t*)>(dlsym(RTLD_NEXT, "getsockopt"));
+  return real(descriptor, SOL_SOCKET, option, &value, &length) == 0 ? value : -1;
+}
+
+bool is_stream(int descriptor) { return option_of(descriptor, SO_TYPE) == SOCK_STREAM; }
+
+void set_open(int descriptor) {
+  std::atomic<uint8_t>* state = state_of(descriptor);
+  if (state == nullptr) return;
+  const int domain = option_of(descriptor, SO_DOMAIN);
+  state->store(domain == AF_INET || domain == AF_INET6 ? kOpenTcp : kOpen);
+  opened.fetch_add(1);
+  open_now.fetch_add(1);
+}
+
+void connected(int descriptor) {
+  int64_t none = 0;
+  first_connected.compare_exchange_strong(none, load::monotonic_ns());
+  set_open(descriptor);
+}
+
+Segments segments_of(int descriptor) {
+  tcp_info info = {};
+  socklen_t length = sizeof info;
+  static const auto real = reinterpret_cast<int (*)(int, int, int, void*, socklen_t*)>(dlsym(RTLD_NEXT, "getsockopt"));
+  const bool known = real(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 &&
+                     length >= offsetof(tcp_info, tcpi_segs_out) + sizeof info.tcpi_segs_out;
+  return known ? Segments{info.tcpi_segs_out, info.tcpi_total_retrans} : Segments{};
+}
+
+void closing(int descriptor) {
+  std::atomic<uint8_t>* state = state_of(descriptor);
+  if (state == nullptr || state->load(std::memory_order_relaxed) == kNone) return;
+  const uint8_t was = state->exchange(kNone);
+  if (was == kOpenTcp) {
+    const Segments sent = segments_of(descriptor);
+    segments_out.fetch_add(sent.out);
+    retransmits.fetch_add(sent.retransmits);
+  }
+  if (was >= kOpen) open_now.fetch_sub(1);
+}
+
+}  // namespace
+
+Counts counts() {
+  Counts now;
+  now.opened = opened.load();
+  now.open = open_now.load();
+  for (const Traffic& line : traffic) {
+    now.bytes_out += line.out.load(std::memory_order_relaxed);
+    now.bytes_in += line.in.load(std::memory_order_relaxed);
+  }
+  return now;
+}
+
+int64_t first_connected_ns() { return first_connected.load(); }
+
+Segments segments() {
+  Segments all = {segments_out.load(), retransmits.load()};
+  for (int descriptor = 0, left = static_cast<int>(open_now.load()); left > 0 && descriptor < kDescriptorsMost;
+       ++descriptor) {
+    const uint8_t state = states[static_cast<std::size_t>(descriptor)].load();
+    if (state < kOpen) continue;
+    --left;
+    if (state == kOpenTcp) {
+      const Segments sent = segments_of(descriptor);
+      all.out += sent.out;
+      all.retransmits += sent.retransmits;
+    }
+  }
+  return all;
+}
+
+}  // namespace rpcbench::socket
+
+// The C library's, counted. Each finds the real one by its name.
+extern "C" {
+
+using namespace rpcbench::socket;
+
+#define RPCBENCH_REAL(name) static const auto real = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name))
+
+int connect(int descriptor, const sockaddr* address, socklen_t length) {
+  RPCBENCH_REAL(connect);
+  const bool counts = address != nullptr && address->sa_family != AF_UNSPEC && is_stream(descriptor);
+  const int result = real(descriptor, address, length);
+  const int error = errno;
+  if (counts && result == 0) {
+    connected(descriptor);
+  } else if (counts && error == EINPROGRESS) {
+    if (auto* state = state_of(descriptor)) state->store(kConnecting);
+  }
+  errno = error;
+  return result;
+}
+
+int accept4(int listener, sockaddr* __restrict address, socklen_t* __restrict length, int flags) {
+  RPCBENCH_REAL(accept4);
+  const int descriptor = real(listener, address, length, flags);
+  const int error = errno;
+  if (descriptor >= 0) set_open(descriptor);
+  errno = error;
+  return descriptor;
+}
+
+// By it the library asks what became of a connection that was under way.
+int getsockopt(int descriptor, int level, int option, void* __restrict value, socklen_t* __restrict length) noexcept {
+  RPCBENCH_REAL(getsockopt);
+  const int result = real(descriptor, level, option, value, length);
+  if (result == 0 && level == SOL_SOCKET && option == SO_ERROR && *static_cast<int*>(value) == 0) {
+    auto* state = state_of(descriptor);
+    if (state != nullptr && state->load() == kConnecting) connected(descriptor);
+  }
+  return result;
+}
+
+ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
+  RPCBENCH_REAL(sendmsg);
+  const ssize_t sent = real(descriptor, message, flags);
+  if (sent > 0 && is_open(descriptor)) own_traffic().out.fetch_add(sent, std::memory_order_relaxed);
+  return sent;
+}
+
+ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
+  RPCBENCH_REAL(recvmsg);
+  const ssize_t received = real(descriptor, message, flags);
+  if (received > 0 && is_open(descriptor)) own_traffic().in.fetch_add(received, std::memory_order_relaxed);
+  return received;
+}
+
+int close(int descriptor) {
+  RPCBENCH_REAL(close);
+  closing(descriptor);
+  return real(descriptor);
+}
+
+}  // extern "C"

@@ -1,0 +1,217 @@
+// Phases with threads and the clock: by counts alone, which are the same however long anything takes.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "load/room.h"
+
+namespace rpcbench::load {
+namespace {
+
+constexpr int64_t kMinuteNs = INT64_C(60) * 1'000'000'000;
+
+// Counts samples.
+class Counting final : public Sink {
+ public:
+  void record(int, const Sample& sample) override {
+    const std::lock_guard lock(mutex_);
+    if (sample.fate == Fate::kUnsent) {
+      unsent += 1 + sample.more;
+    } else if (sample.fate == Fate::kUnfinished) {
+      ++unfinished;
+    } else if (sample.failure != nullptr) {
+      ++failed;
+      last = *sample.failure;
+    } else {
+      ++ok;
+    }
+  }
+
+  int64_t all() const { return ok + failed + unsent + unfinished; }
+
+  int64_t ok = 0;
+  int64_t failed = 0;
+  int64_t unsent = 0;
+  int64_t unfinished = 0;
+  stack::Failure last;
+
+ private:
+  std::mutex mutex_;
+};
+
+// Answers at once, on the thread that asks.
+class Instant final : public stack::Caller {
+ public:
+  void start(stack::Listener& listener) override {
+    calls.fetch_add(1);
+    listener.done(nullptr);
+  }
+  void cancel() override {}
+  const stack::Failure* after() override { return wrong; }
+
+  std::atomic<int64_t> calls = 0;
+  const stack::Failure* wrong = nullptr;
+};
+
+// Answers nothing until it is cancelled, and then not even that, where it is deaf.
+class Silent final : public stack::Caller {
+ public:
+  explicit Silent(bool deaf = false) : deaf_(deaf) {}
+
+  void start(stack::Listener& listener) override { listener_.store(&listener); }
+  void cancel() override {
+    if (deaf_) return;
+    if (stack::Listener* listener = listener_.exchange(nullptr)) {
+      const stack::Failure cancelled = {stack::Code::kCancelled, "cancelled"};
+      listener->done(&cancelled);
+    }
+  }
+  const stack::Failure* after() override { return nullptr; }
+
+ private:
+  const bool deaf_;
+  std::atomic<stack::Listener*> listener_ = nullptr;
+};
+
+template <typename C>
+struct Scene {
+  template <typename... Args>
+  explicit Scene(int slots, int64_t deadline_ns, Args... args) {
+    for (int i = 0; i < slots; ++i) {
+      callers.push_back(std::make_unique<C>(args...));
+      pointers.push_back(callers.back().get());
+    }
+    room = std::make_unique<Room>(pointers, deadline_ns);
+  }
+
+  std::vector<std::unique_ptr<C>> callers;
+  std::vector<stack::Caller*> pointers;
+  std::unique_ptr<Room> room;
+  Counting sink;
+};
+
+TEST(PhaseTest, AClosedLoadMakesItsNumberOfCalls) {
+  Scene<Instant> scene(3, kMinuteNs);
+  Schedule schedule;
+  schedule.calls = 100'000;
+  const Tally tally = scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  EXPECT_EQ(tally.arrivals, 100'000);
+  EXPECT_EQ(scene.sink.ok, 100'000);
+  EXPECT_EQ(scene.callers[0]->calls + scene.callers[1]->calls + scene.callers[2]->calls, 100'000);
+  EXPECT_GT(tally.window_ns, 0);
+  EXPECT_EQ(tally.late, 0);
+}
+
+TEST(PhaseTest, AnOpenLoadMakesItsSchedule) {
+  Scene<Instant> scene(2, kMinuteNs);
+  Schedule schedule;
+  schedule.per_sec = 10'000;
+  schedule.duration_ns = 50'000'000;
+  const Tally tally = scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  EXPECT_EQ(tally.arrivals, 500);
+  EXPECT_EQ(scene.sink.ok, 500);
+  EXPECT_EQ(tally.window_ns, 50'000'000);
+  EXPECT_GT(scene.room->pacer_cpu_ns(), 0);
+}
+
+TEST(PhaseTest, AWrongReplyIsAFailure) {
+  const stack::Failure wrong = {stack::Code::kMismatch, "wrong"};
+  Scene<Instant> scene(1, kMinuteNs);
+  scene.callers[0]->wrong = &wrong;
+  Schedule schedule;
+  schedule.calls = 3;
+  scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  EXPECT_EQ(scene.sink.failed, 3);
+  EXPECT_EQ(scene.sink.last.code, stack::Code::kMismatch);
+}
+
+TEST(PhaseTest, ACallPastItsDeadlineIsCancelled) {
+  Scene<Silent> scene(2, 1'000'000);
+  Schedule schedule;
+  schedule.calls = 6;
+  const Tally tally = scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  EXPECT_EQ(tally.arrivals, 6);
+  EXPECT_EQ(scene.sink.failed, 6);
+  EXPECT_EQ(scene.sink.last.code, stack::Code::kDeadlineExceeded);
+}
+
+TEST(PhaseTest, TheEndOfTheDrainLeavesUnsentAndUnfinished) {
+  Scene<Silent> scene(3, kMinuteNs);
+  Schedule schedule;
+  schedule.per_sec = 100'000;
+  schedule.duration_ns = 10'000'000;
+  const Tally tally = scene.room->begin(schedule, 1'000'000, scene.sink).run();
+  EXPECT_EQ(tally.arrivals, 1'000);
+  EXPECT_EQ(scene.sink.unfinished, 3);
+  EXPECT_EQ(scene.sink.unsent, 997);
+  EXPECT_EQ(scene.sink.all(), tally.arrivals);
+}
+
+TEST(PhaseTest, ASlotThatNeverComesBackIsGivenUp) {
+  Scene<Silent> scene(1, kMinuteNs, true);
+  Schedule schedule;
+  schedule.calls = 5;
+  Phase& phase = scene.room->begin(schedule, 0, scene.sink);
+  std::thread ends([&phase] { phase.abort(); });
+  const Tally tally = phase.run();
+  ends.join();
+  EXPECT_LE(tally.arrivals, 1) << "none where the abort was first";
+  EXPECT_EQ(scene.sink.unfinished, tally.arrivals);
+  if (tally.arrivals > 0) {
+    EXPECT_TRUE(scene.room->has_lost());
+    EXPECT_THROW(scene.room->begin(schedule, 0, scene.sink), std::runtime_error);
+  }
+}
+
+TEST(PhaseTest, AStopBeforeTheBeginMakesNoCalls) {
+  Scene<Instant> scene(1, kMinuteNs);
+  Schedule schedule;
+  schedule.calls = 5;
+  Phase& phase = scene.room->begin(schedule, kMinuteNs, scene.sink);
+  phase.stop();
+  phase.await(kMinuteNs);
+  EXPECT_EQ(phase.run().arrivals, 0);
+  EXPECT_EQ(scene.callers[0]->calls, 0);
+}
+
+TEST(PhaseTest, AStopEndsALoadWithoutAnEnd) {
+  Scene<Instant> scene(2, kMinuteNs);
+  Phase& phase = scene.room->begin(Schedule{}, kMinuteNs, scene.sink);
+  std::thread stops([&] {
+    while (scene.callers[0]->calls < 100) std::this_thread::yield();
+    phase.stop();
+  });
+  const Tally tally = phase.run();
+  stops.join();
+  EXPECT_EQ(tally.arrivals, scene.sink.ok);
+  EXPECT_GE(tally.arrivals, 100);
+  EXPECT_GT(tally.stopped_ns, 0);
+  EXPECT_EQ(tally.window_ns, tally.stopped_ns);
+}
+
+TEST(PhaseTest, ARampLetsOnlySlotsBelowItsLevelCall) {
+  Scene<Instant> scene(3, kMinuteNs);
+  Schedule schedule;
+  schedule.duration_ns = 20'000'000;
+  schedule.stages = {{2, 2, 20'000'000}};
+  const Tally tally = scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  EXPECT_EQ(tally.arrivals, scene.sink.ok);
+  EXPECT_EQ(scene.callers[2]->calls, 0);
+  EXPECT_EQ(scene.callers[0]->calls + scene.callers[1]->calls, tally.arrivals);
+}
+
+TEST(PhaseTest, PhasesFollowOneAnother) {
+  Scene<Instant> scene(2, kMinuteNs);
+  Schedule schedule;
+  schedule.calls = 10;
+  for (int64_t i = 1; i <= 3; ++i) {
+    EXPECT_EQ(scene.room->begin(schedule, kMinuteNs, scene.sink).run().arrivals, 10);
+    EXPECT_EQ(scene.sink.ok, 10 * i);
+  }
+}
+
+}  // namespace
+}  // namespace rpcbench::load

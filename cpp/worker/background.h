@@ -1,0 +1,42 @@
+// Makes a second call again and again on every connection.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "load/room.h"
+#include "load/sink.h"
+#include "stack/caller.h"
+#include "worker.pb.h"
+
+namespace rpcbench::worker {
+
+// In a closed load of its own, whose samples are only counted. It begins with the first phase, and ends with the
+// worker.
+class Background final : private load::Sink {
+ public:
+  // Takes one Caller for each connection.
+  Background(std::vector<std::unique_ptr<stack::Caller>> callers, int64_t deadline_ns);
+  ~Background() override;
+
+  // Starts the calls with the first phase, and counts anew with every phase.
+  void begin();
+
+  // What ended since the phase began.
+  v1::BackgroundDone counted();
+
+ private:
+  void record(int slot, const load::Sample& sample) override;
+
+  const std::vector<std::unique_ptr<stack::Caller>> callers_;
+  load::Room room_;
+  std::mutex mutex_;
+  v1::BackgroundDone count_;  // since the phase began
+  load::Phase* phase_ = nullptr;
+  std::thread thread_;
+};
+
+}  // namespace rpcbench::worker

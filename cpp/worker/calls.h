@@ -1,0 +1,14 @@
+// What calls are, for a stack.
+#pragma once
+
+#include "stack/call.h"
+#include "worker.pb.h"
+
+namespace rpcbench::worker {
+
+stack::Call measured_call(const v1::Call& call, int streams);
+
+// The background has the measured call's payload, seed and checks, and no batches.
+stack::Call background_call(const v1::Background& background, const v1::Call& call);
+
+}  // namespace rpcbench::worker

@@ -1,0 +1,113 @@
+#include "worker/client.h"
+
+#include <algorithm>
+#include <string>
+
+#include "load/clock.h"
+#include "worker/calls.h"
+#include "worker/opener.h"
+#include "worker/security.h"
+
+namespace rpcbench::worker {
+
+using control::FaultError;
+
+namespace {
+
+// How long one connection may take to open.
+constexpr int64_t kPatienceNs = 30'000'000'000;
+
+stack::Stack& checked(const v1::Connect& command, const Stacks& stacks) {
+  stack::Stack& stack = check::stack_of("connect", command.stack(), stacks);
+  check::connect(stack.info(), command);
+  return stack;
+}
+
+}  // namespace
+
+Client::Client(const v1::Connect& command, const Stacks& stacks, const std::atomic<bool>& ended)
+    : command_(command),
+      stack_(checked(command, stacks)),
+      call_(measured_call(command.call(), static_cast<int>(command.streams()))),
+      keys_(keys_of_client(command.security())),
+      reply_bytes_most_(call_.reply_bytes_most()) {
+  if (command_.has_background()) {
+    const int64_t beside = background_call(command_.background(), command_.call()).reply_bytes_most();
+    reply_bytes_most_ = std::max(reply_bytes_most_, beside);
+  }
+  try {
+    open(ended);
+  } catch (const stack::Error& e) {
+    const bool options = e.failure().code == stack::Code::kInvalidArgument;
+    throw FaultError(options ? "connect.options" : "connect", e.what());
+  }
+}
+
+Client::~Client() = default;
+
+void Client::open(const std::atomic<bool>& ended) {
+  if (stack::kind::opens(call_.kind)) {
+    fill_with_openers();
+  } else {
+    open_connections(ended);
+    fill();
+    if (command_.has_background()) open_background();
+  }
+  room_ = std::make_unique<load::Room>(in_room(), command_.call().deadline_ns());
+}
+
+std::unique_ptr<stack::Conn> Client::dial(uint32_t i) {
+  stack::DialConfig config;
+  config.network = command_.network();
+  config.address = command_.addresses(static_cast<int>(i % static_cast<uint32_t>(command_.addresses_size())));
+  config.keys = keys_;
+  config.compression = command_.call().compression();
+  config.reply_bytes_most = reply_bytes_most_;
+  config.options = values_of(command_.options());
+  return stack_.dial(config);
+}
+
+void Client::open_connections(const std::atomic<bool>& ended) {
+  dialled_ns_ = load::monotonic_ns();
+  for (uint32_t i = 0; i < command_.connections(); ++i) {
+    conns_.push_back(dial(i));
+    conns_.back()->ready(kPatienceNs, ended);
+    if (i == 0) ready_ns_ = load::monotonic_ns();
+  }
+}
+
+// Makes the callers slot by slot over all connections, so that few calls in flight use all of them.
+void Client::fill() {
+  for (uint32_t slot = 0; slot < command_.in_flight(); ++slot) {
+    for (const auto& conn : conns_) {
+      callers_.push_back(conn->caller(call_, static_cast<int>(slot)));
+    }
+  }
+  first_ = std::make_unique<FirstCaller>(*callers_.front(), dialled_ns_, ready_ns_);
+}
+
+void Client::fill_with_openers() {
+  for (uint32_t slot = 0; slot < command_.connections() * command_.in_flight(); ++slot) {
+    callers_.push_back(std::make_unique<Opener>(call_, [this, slot] { return dial(slot); }));
+  }
+}
+
+std::vector<stack::Caller*> Client::in_room() {
+  std::vector<stack::Caller*> all;
+  for (const auto& caller : callers_) {
+    all.push_back(caller.get());
+  }
+  if (first_ != nullptr) all.front() = first_.get();
+  return all;
+}
+
+void Client::open_background() {
+  const stack::Call beside = background_call(command_.background(), command_.call());
+  std::vector<std::unique_ptr<stack::Caller>> callers;
+  for (const auto& conn : conns_) {
+    callers.push_back(conn->caller(beside, 0));
+  }
+  background_ = std::make_unique<Background>(std::move(callers), command_.call().deadline_ns());
+}
+
+}  // namespace rpcbench::worker

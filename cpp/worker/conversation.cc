@@ -1,0 +1,106 @@
+#include "worker/conversation.h"
+
+#include <exception>
+
+#include "control/text.h"
+#include "load/clock.h"
+#include "socket/sockets.h"
+#include "worker/greeting.h"
+#include "worker/servers.h"
+
+namespace rpcbench::worker {
+
+using control::FaultError;
+
+namespace {
+
+// How long a server waits for calls in flight when the worker ends.
+constexpr int64_t kStopGraceNs = 2'000'000'000;
+
+void set_fault(v1::Event& event, const std::string& field, const std::string& message) {
+  event.mutable_fault()->set_field(field);
+  event.mutable_fault()->set_message(control::clean(message));
+}
+
+}  // namespace
+
+Conversation::Conversation(const Stacks& stacks, control::EventWriter& events, const std::atomic<bool>& ended)
+    : stacks_(stacks), events_(events), ended_(ended), started_ns_(load::monotonic_ns()), evidence_(events) {}
+
+Conversation::~Conversation() {
+  phases_.reset();
+  if (holds_lost_calls()) {
+    static_cast<void>(client_.release());
+  }
+  if (server_ != nullptr) server_->stop(kStopGraceNs);
+}
+
+bool Conversation::holds_lost_calls() { return client_ != nullptr && client_->room().has_lost(); }
+
+void Conversation::obey(const v1::Command& command) {
+  v1::Event event;
+  try {
+    if (!answer(command, event)) return;
+  } catch (const FaultError& e) {
+    set_fault(event, e.field(), e.what());
+  } catch (const std::exception& e) {
+    set_fault(event, "", std::string("the worker failed: ") + e.what());
+  }
+  events_.write(event);
+}
+
+// Returns whether there is an answer now.
+bool Conversation::answer(const v1::Command& command, v1::Event& event) {
+  switch (command.command_case()) {
+    case v1::Command::kServe:
+      serve(command.serve(), *event.mutable_serving());
+      return true;
+    case v1::Command::kConnect:
+      connect(command.connect(), *event.mutable_connected());
+      return true;
+    case v1::Command::kBegin:
+      begin(command.begin());
+      return false;
+    case v1::Command::kMark:
+      *event.mutable_snapshot() = snapshot(started_ns_, client_.get());
+      return true;
+    case v1::Command::kStop:
+      if (phases_ != nullptr) phases_->stop(command.stop());
+      return false;
+    case v1::Command::kProfile:
+      evidence_.profile(command.profile().end());
+      event.mutable_profiled();
+      return true;
+    case v1::Command::kDump:
+      evidence_.dump(command.dump().heap());
+      event.mutable_dumped();
+      return true;
+    default:
+      throw FaultError("command", "this worker does not know the command");
+  }
+}
+
+void Conversation::serve(const v1::Serve& command, v1::Serving& serving) {
+  check_free("serve");
+  server_ = start_server(command, stacks_);
+  serving.set_address(server_->address());
+}
+
+void Conversation::connect(const v1::Connect& command, v1::Connected& connected) {
+  check_free("connect");
+  client_ = std::make_unique<Client>(command, stacks_, ended_);
+  phases_ = std::make_unique<Phases>(*client_, events_);
+  connected.set_sockets(static_cast<uint32_t>(socket::counts().open));
+}
+
+void Conversation::begin(const v1::Begin& command) {
+  control::refuse(phases_ == nullptr, "begin", "there was no Connect before it");
+  phases_->begin(command);
+}
+
+void Conversation::check_free(const std::string& command) const {
+  control::refuse(server_ != nullptr || client_ != nullptr, command,
+                  "this worker is busy with an earlier Serve or Connect");
+}
+
+}  // namespace rpcbench::worker

@@ -1,0 +1,17 @@
+// Says what this worker is and can do, and what it has used.
+#pragma once
+
+#include <cstdint>
+
+#include "worker.pb.h"
+#include "worker/check.h"
+#include "worker/client.h"
+
+namespace rpcbench::worker {
+
+v1::Hello greeting(const Stacks& stacks);
+
+// Takes a Snapshot of what this process has used since started_ns; client is null on a server.
+v1::Snapshot snapshot(int64_t started_ns, Client* client);
+
+}  // namespace rpcbench::worker

@@ -1,0 +1,54 @@
+// Sends the Intervals of a phase.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "control/pipe.h"
+#include "load/room.h"
+#include "record/recorder.h"
+
+namespace rpcbench::worker {
+
+// On a thread of its own, which makes and paces no calls.
+class Reporter {
+ public:
+  struct Config {
+    int64_t length_ns = 0;       // of an interval
+    bool histograms = false;     // of the quantiles are sent beside them
+    std::vector<int64_t> edges;  // where a window ends, besides each second
+  };
+
+  Reporter(const load::Room& room, record::Recorder& recorder, control::EventWriter& events, Config config);
+
+  // The phase begins now.
+  void begin();
+
+  // Sends the last interval, when nothing is recorded any more.
+  void end();
+
+ private:
+  void report();
+  bool wait_until(int64_t ns);
+  int64_t edge_ns() const;
+  int64_t now_ns() const;
+  void tick(bool ends);
+
+  const load::Room& room_;
+  record::Recorder& recorder_;
+  control::EventWriter& events_;
+  const Config config_;
+  std::size_t edge_ = 0;  // of these, that is next
+  int64_t begun_ns_ = 0;
+  int64_t interval_ns_ = 0;  // when the open one began, since the phase
+  int64_t window_ns_ = 0;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace rpcbench::worker

@@ -1,0 +1,42 @@
+// Servers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "stack/stack.h"
+#include "worker.pb.h"
+#include "worker/check.h"
+
+namespace rpcbench::worker {
+
+// Payloads of replies by their length, kept because making one takes longer than sending it. Clients choose the
+// lengths, so that few are kept: when there are too many, or too long ones, all are dropped. It may be used
+// concurrently.
+class Replies {
+ public:
+  static constexpr std::size_t kLengthsMost = 16;
+  static constexpr int64_t kBytesMost = 64 << 20;
+
+  Replies(std::string kind, uint64_t seed) : kind_(std::move(kind)), seed_(seed) {}
+
+  std::shared_ptr<const std::string> of(int64_t length);
+
+  // How many bytes are kept.
+  int64_t kept_bytes();
+
+ private:
+  const std::string kind_;
+  const uint64_t seed_;
+  std::mutex mutex_;
+  std::map<int64_t, std::shared_ptr<const std::string>> kept_;
+  int64_t bytes_ = 0;
+};
+
+// Starts the server of a Serve, or throws a FaultError.
+std::unique_ptr<stack::Server> start_server(const v1::Serve& command, const Stacks& stacks);
+
+}  // namespace rpcbench::worker

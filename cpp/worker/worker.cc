@@ -1,0 +1,53 @@
+#include "worker/worker.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <iostream>
+#include <thread>
+
+#include "control/pipe.h"
+#include "worker/conversation.h"
+#include "worker/greeting.h"
+#include "worker/inbox.h"
+
+namespace rpcbench::worker {
+namespace {
+
+// What runs has this long to end after the end of the input; the driver kills later.
+constexpr auto kEndPatience = std::chrono::seconds(4);
+
+// Whatever a library still does, the process ends, as it would have.
+void end_in_time(bool broken) {
+  std::thread([broken] {
+    std::this_thread::sleep_for(kEndPatience);
+    _exit(broken ? 1 : 0);
+  }).detach();
+}
+
+}  // namespace
+
+int converse(const Stacks& stacks, int in, int out) {
+  control::EventWriter events(out);
+  v1::Event hello;
+  *hello.mutable_hello() = greeting(stacks);
+  events.write(hello);
+  std::atomic<bool> ended = false;
+  Inbox inbox(in, [&ended](bool broken) {
+    ended.store(true);
+    end_in_time(broken);
+  });
+  {
+    Conversation conversation(stacks, events, ended);
+    v1::Command command;
+    while (inbox.next(command)) {
+      conversation.obey(command);
+    }
+    if (!inbox.broken().empty()) std::cerr << "the worker: " << inbox.broken() << '\n';
+  }
+  events.close();
+  return inbox.broken().empty() ? 0 : 1;
+}
+
+}  // namespace rpcbench::worker

@@ -1,0 +1,41 @@
+package host
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/prometheus/procfs"
+)
+
+// Sockets is how many TCP connections the processes below the root have accepted, of those that were open at one time when it
+// was asked. Those over Unix sockets are not told apart by the system, and are not counted.
+func (t *Tree) Sockets() int64 {
+	own := map[uint64]bool{}
+	for _, stat := range below(t.Root) {
+		proc, err := procfs.NewProc(stat.PID)
+		if err != nil {
+			continue // it has just ended
+		}
+		targets, _ := proc.FileDescriptorTargets() // of one that has just ended there are none
+		for _, target := range targets {
+			inode, found := strings.CutPrefix(target, "socket:[")
+			if n, err := strconv.ParseUint(strings.TrimSuffix(inode, "]"), 10, 64); found && err == nil {
+				own[n] = true
+			}
+		}
+	}
+	if t.sockets == nil {
+		t.sockets = map[uint64]bool{}
+	}
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, err := os.ReadFile(table)
+		if err != nil {
+			continue // without IPv6 there is one
+		}
+		for _, inode := range accepted(endpoints(text), own) {
+			t.sockets[inode] = true
+		}
+	}
+	return int64(len(t.sockets))
+}
