@@ -218,4 +218,3 @@ func (r *rig) cppServer(ctx context.Context, api string) (spending, error) {
 	s.cpuNs = float64(used) / (2 * s.perSec * r.duration.Seconds()) // as of the plain server
 	return s, err
 }
-
