@@ -34,9 +34,10 @@ const secretLength = 16
 type phoneFlags struct {
 	runFlags
 
-	listen    string
-	cert, key string
-	pair      *credential.Set // of cert and key; nil is plaintext
+	listen      string
+	cert, key   string
+	credentials string          // a folder
+	pair        *credential.Set // of these; nil is plaintext
 }
 
 // phone serves a page that measures in a browser.
@@ -47,7 +48,8 @@ func (e *env) phone() *cobra.Command {
 		Short: "Measure in a browser, such as that of a phone, and report",
 		Example: `  rpcbench phone
   rpcbench phone --set link=4g --trials 1
-  rpcbench phone --listen 127.0.0.1:8080`,
+  rpcbench phone --listen 127.0.0.1:8080
+  rpcbench phone --credentials keys`,
 		RunE: func(command *cobra.Command, names []string) error {
 			if err := flags.check(e.temporary); err != nil {
 				return err
@@ -63,6 +65,8 @@ func (e *env) phone() *cobra.Command {
 	command.Flags().StringVar(&flags.cert, "cert", "",
 		"`file` with a certificate that the browser trusts, in PEM, for TLS; trials use it, too")
 	command.Flags().StringVar(&flags.key, "key", "", "`file` with its private key, in PEM")
+	command.Flags().StringVar(&flags.credentials, "credentials", "",
+		"`directory` of credentials for TLS, made if there is none; its CA, which the page offers, has to be installed on the phone")
 	return command
 }
 
@@ -76,14 +80,14 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 	if address == "" {
 		address = net.JoinHostPort(networkAddress(), "0")
 	}
-	if err := flags.readKeys(); err != nil {
-		return badInput(err)
-	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return badInput(fmt.Errorf("--listen: %w", err))
 	}
 	defer listener.Close()
+	if err := flags.readKeys(net.ParseIP(browser.HostOf(listener.Addr()))); err != nil {
+		return badInput(err)
+	}
 	flags.workers.browser = browser.New()
 	bench := &phoneBench{env: e, flags: flags.runFlags, names: names, keys: flags.pair}
 	if _, err := flags.scenarios(names); err != nil {
@@ -102,17 +106,38 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	server := &phone.Server{Bench: bench, Launcher: flags.workers.browser, Secret: secret, Log: e.err}
+	if flags.credentials != "" {
+		server.Authority = flags.pair.CAPEM
+	}
 	return orFailed(server.Serve(ctx, listener))
 }
 
-// readKeys reads the certificate, and has trials be over TLS with it: a page over TLS calls nothing else.
-func (f *phoneFlags) readKeys() error {
-	if (f.cert == "") != (f.key == "") {
+// readKeys reads the certificate, or makes one for an address, and has trials be over TLS with it: a page over TLS calls nothing
+// else.
+func (f *phoneFlags) readKeys(at net.IP) error {
+	switch {
+	case (f.cert == "") != (f.key == ""):
 		return errors.New("--cert and --key go together")
+	case f.cert != "" && f.credentials != "":
+		return errors.New("--credentials makes a certificate: leave --cert and --key out")
+	case f.credentials != "":
+		set, err := credential.OpenAt(f.credentials, at)
+		if err != nil {
+			return fmt.Errorf("--credentials: %w", err)
+		}
+		f.encrypt(set)
+	case f.cert != "":
+		return f.readCertificate()
 	}
-	if f.cert == "" {
-		return nil
-	}
+	return nil
+}
+
+func (f *phoneFlags) encrypt(set credential.Set) {
+	f.pair = &set
+	f.sets = append(f.sets, "security="+stack.SecurityTLS)
+}
+
+func (f *phoneFlags) readCertificate() error {
 	certificate, err := credential.ReadFile(f.cert)
 	if err != nil {
 		return fmt.Errorf("--cert: %w", err)
@@ -124,8 +149,7 @@ func (f *phoneFlags) readKeys() error {
 	if _, err := tls.X509KeyPair(certificate, key); err != nil {
 		return fmt.Errorf("--cert and --key: %w", err)
 	}
-	f.pair = &credential.Set{CAPEM: certificate, Server: credential.Pair{CertPEM: certificate, KeyPEM: key}}
-	f.sets = append(f.sets, "security="+stack.SecurityTLS)
+	f.encrypt(credential.Set{CAPEM: certificate, Server: credential.Pair{CertPEM: certificate, KeyPEM: key}})
 	return nil
 }
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { start, stop, visit } from "./page.mjs";
@@ -13,8 +14,8 @@ const { PHONE: phone, FOLDER: folder, SHOTS: shots } = process.env;
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The page on a phone, with its plan. Servers of trials have ports of their own, which visit takes for elsewhere. */
-async function open() {
-  const { page, wrong } = await visit(phone, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true });
+async function open(address = phone) {
+  const { page, wrong } = await visit(address, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true });
   page.on("dialog", (dialog) => dialog.accept()); // that the page is left in the middle of a run
   await page.getByRole("button", { name: "Measure" }).waitFor();
   const elsewhere = () => wrong.filter((line) => !/^request: (http|ws):\/\/127\.0\.0\.1:/.test(line));
@@ -47,6 +48,7 @@ test("a phone measures what was asked for, slow as it is, and shows the report",
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   assert.match(await told(page), /How do Connect and gRPC-Web compare with JSON over HTTP.*\n\n5 trials, about \d+ s\./s);
+  await page.getByText(/^This browser's clock moves in steps of \d+\sµs; a timer of 10 ms ends [\d.]+\s(µs|ms) late\.$/).waitFor();
   await looked(page, "ready");
   await page.getByRole("button", { name: "Measure" }).click();
   await page.getByText(/^Trial 2 of 5, about \d+ s left$/).waitFor();
@@ -107,4 +109,39 @@ test("a run that is cancelled leaves what it has measured, and one that is left 
   assert.equal(trials[0].status, "ok");
   assert.ok(trials.length < 5);
   await page.close();
+});
+
+/** A network between the page and rpcbench, which can be lost. */
+async function network() {
+  const { hostname, port } = new URL(phone);
+  const ends = new Set();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [end, other] of [[near, far], [far, near]]) {
+      ends.add(end);
+      end.on("error", () => other.destroy()).on("close", () => ends.delete(end)).pipe(other);
+    }
+  });
+  const listen = (at) => new Promise((resolve) => { server.listen(at, "127.0.0.1", () => resolve(server.address().port)); });
+  const at = await listen(0);
+  const lose = () => { server.close(); for (const end of ends) end.destroy(); };
+  return { address: phone.replace(`:${port}/`, `:${at}/`), lose, restore: () => listen(at) };
+}
+
+test("a page that loses its network leaves what it measured, and goes on when it is back", async () => {
+  const { address, lose, restore } = await network();
+  const { page } = await open(address);
+  await page.getByRole("button", { name: "Measure" }).click();
+  await page.getByText(/^Trial 3 of 5/).waitFor();
+  lose();
+  await page.getByText(/^The computer is not there\. This page goes on when it is/).waitFor();
+  await looked(page, "lost");
+  assert.equal(await page.getByRole("button", { name: "Measure" }).isVisible(), false);
+  await restore();
+  await page.getByRole("button", { name: "Measure" }).waitFor({ timeout: 120_000 });
+  const trials = await lastTrials();
+  assert.ok(trials.length >= 2 && trials.length < 5, `${trials.length} trials are kept`);
+  assert.equal(trials[0].status, "ok");
+  await page.close();
+  lose();
 });

@@ -143,7 +143,10 @@ func (p *page) tellPlan() {
 	case err != nil:
 		_ = p.send(message{"kind": "refused", "text": err.Error()})
 	default:
-		_ = p.send(message{"kind": "plan", "title": plan.Title, "trials": plan.Trials, "seconds": plan.About.Seconds()})
+		_ = p.send(message{
+			"kind": "plan", "title": plan.Title, "trials": plan.Trials, "seconds": plan.About.Seconds(),
+			"authority": p.server.Authority != nil,
+		})
 	}
 }
 

@@ -61,6 +61,8 @@ type Server struct {
 	Launcher *browser.Launcher
 	Secret   string    // the path
 	Log      io.Writer // hears of pages and runs, a line each
+	// Authority is the certificate of the CA that has signed this server's, in PEM, which is offered; nil where the phone has it.
+	Authority []byte
 
 	mu     sync.Mutex
 	page   *page  // nil without one
@@ -80,6 +82,9 @@ func (s *Server) Handler() http.Handler {
 		s.Launcher.Connect(w, r, r.PathValue("id"))
 	})
 	mux.HandleFunc("GET "+root+"report", s.serveReport)
+	if s.Authority != nil {
+		mux.HandleFunc("GET "+root+"rpcbench-ca.crt", asset("application/x-x509-ca-cert", s.Authority))
+	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "Open the address that rpcbench printed, to its last letter.", http.StatusNotFound)
 	})

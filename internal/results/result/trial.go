@@ -383,6 +383,9 @@ type Snapshot struct {
 	SegmentsOut *int64 `json:"segments_out,omitempty"`
 	Retransmits *int64 `json:"retransmits,omitempty"`
 	ThrottledNs *int64 `json:"throttled_ns,omitempty"` // as HostUse.ThrottledNs, of the process's own control group
+	// BatteryLevel is that of the machine's battery, from 0 to 1, BatteryUAh its charge in µAh; nil is unknown.
+	BatteryLevel *float64 `json:"battery_level,omitempty"`
+	BatteryUAh   *int64   `json:"battery_uah,omitempty"`
 }
 
 // Outcome counts the calls that ended with one code.

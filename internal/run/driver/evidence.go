@@ -109,6 +109,7 @@ func snapshotOf(s *control.Snapshot) *result.Snapshot {
 		CompilerCPUNs: s.CompilerCpuNs, Compilations: s.Compilations,
 		SafepointSyncNs: s.SafepointSyncNs, Safepoints: s.Safepoints,
 		SegmentsOut: s.SegmentsOut, Retransmits: s.Retransmits, ThrottledNs: s.ThrottledNs,
+		BatteryLevel: s.BatteryLevel, BatteryUAh: s.BatteryUah,
 	}
 }
 

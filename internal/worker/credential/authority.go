@@ -40,8 +40,9 @@ func newAuthority(valid time.Duration) (*authority, error) {
 	return &authority{certificate, key}, nil
 }
 
-// issue makes a pair for who has the name, valid no longer than the authority itself.
-func (a *authority) issue(name string, usage x509.ExtKeyUsage, valid time.Duration) (Pair, error) {
+// issue makes a pair for who has the name, valid no longer than the authority itself. A server's is for loopback addresses and
+// further ones.
+func (a *authority) issue(name string, usage x509.ExtKeyUsage, valid time.Duration, further ...net.IP) (Pair, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return Pair{}, err
@@ -57,7 +58,7 @@ func (a *authority) issue(name string, usage x509.ExtKeyUsage, valid time.Durati
 	template.URIs = []*url.URL{identity}
 	if usage == x509.ExtKeyUsageServerAuth {
 		template.DNSNames = []string{ServerName}
-		template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
+		template.IPAddresses = append([]net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}, further...)
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, &key.PublicKey, a.key)
 	if err != nil {

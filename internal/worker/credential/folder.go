@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 
@@ -83,6 +84,26 @@ func Open(dir string) (Set, error) {
 		return Set{}, err
 	}
 	set.Client, err = readPair(dir, clientFile, ca, x509.ExtKeyUsageClientAuth)
+	return set, err
+}
+
+// OpenAt reads a folder of credentials, and makes it where there is none. The set's server is a fresh one at this address, valid for
+// a day, and has no file.
+func OpenAt(dir string, address net.IP) (Set, error) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if err := Create(dir); err != nil {
+			return Set{}, err
+		}
+	}
+	set, err := Open(dir)
+	if err != nil {
+		return Set{}, err
+	}
+	ca, err := openAuthority(dir)
+	if err != nil {
+		return Set{}, err
+	}
+	set.Server, err = ca.issue(serverIdentity, x509.ExtKeyUsageServerAuth, validForRun, address)
 	return set, err
 }
 

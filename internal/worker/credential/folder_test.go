@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"io/fs"
 	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -325,5 +326,32 @@ func TestAClientDoesNotOutliveTheAuthority(t *testing.T) {
 	must(t, err)
 	if !certificate.NotAfter.Equal(ca.certificate.NotAfter) {
 		t.Errorf("it is valid until %v, the authority until %v", certificate.NotAfter, ca.certificate.NotAfter)
+	}
+}
+
+func TestAServerIsAtAnAddress(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "keys")
+	at := net.ParseIP("192.0.2.7")
+	for range 2 { // the folder is made, and then opened
+		set, err := OpenAt(dir, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leaf, err := parseCertificate(set.Server.CertPEM)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roots := x509.NewCertPool()
+		roots.AppendCertsFromPEM(set.CAPEM)
+		if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: "192.0.2.7"}); err != nil {
+			t.Error(err)
+		}
+		if _, err := tls.X509KeyPair(set.Server.CertPEM, set.Server.KeyPEM); err != nil {
+			t.Error(err)
+		}
+	}
+	if made := modes(t, dir); len(made) != 6 {
+		t.Errorf("the folder has %v", made)
 	}
 }

@@ -1,10 +1,11 @@
 // The page that a phone opens: it starts the workers that the computer asks for, and shows how a run goes.
 import { secondsText, words } from "./words";
+import { resolutionNs, timerLatenessNs } from "./worker/clock";
 import type { FromPage } from "./worker/main";
 
 /** What the computer says. */
 type Message =
-  | { kind: "plan"; title: string; trials: number; seconds: number }
+  | { kind: "plan"; title: string; trials: number; seconds: number; authority: boolean }
   | { kind: "refused"; text: string }
   | { kind: "start"; id: string }
   | { kind: "trial"; done: number; of: number; name: string; left: number }
@@ -14,7 +15,8 @@ type Message =
 
 const one = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
 const [question, status, now, rate] = [one("question"), one("status"), one("now"), one("rate")];
-const [awake, failures, device] = [one("awake"), one("failures"), one("device")];
+const [awake, failures, device, clock] = [one("awake"), one("failures"), one("device"), one("clock")];
+const authority = one<HTMLAnchorElement>("authority");
 const [run, cancel] = [one<HTMLButtonElement>("run"), one<HTMLButtonElement>("cancel")];
 const course = one("course");
 const progress = one<HTMLProgressElement>("progress");
@@ -53,6 +55,7 @@ function obey(message: Message): void {
       question.textContent = message.title;
       status.textContent = words.plan(message.trials, message.seconds);
       run.hidden = false;
+      authority.hidden = !message.authority;
       break;
     case "refused":
       status.textContent = `This can't be measured here: ${message.text}`;
@@ -84,7 +87,7 @@ function obey(message: Message): void {
 function start(id: string): void {
   worker?.terminate();
   worker = new Worker("worker.js", { type: "classic" });
-  tell({ open: socketURL(`worker/${id}`) });
+  tell({ open: socketURL(`worker/${id}`), ...(battery ? { battery: battery.level } : {}) });
 }
 
 function tell(message: FromPage): void {
@@ -108,7 +111,7 @@ async function begin(): Promise<void> {
   course.hidden = cancel.hidden = false;
   progress.value = 0;
   await stayAwake();
-  await tellBattery();
+  tellBattery();
   say({ kind: "run" });
 }
 
@@ -120,7 +123,7 @@ function rest(): void {
   course.hidden = cancel.hidden = awake.hidden = true;
   void lock?.release();
   lock = undefined;
-  void tellBattery();
+  tellBattery();
 }
 
 /** Keeps the screen on, where a browser lets pages do that: over TLS, and on this machine. */
@@ -134,8 +137,20 @@ async function stayAwake(): Promise<void> {
   }
 }
 
-async function tellBattery(): Promise<void> {
-  const battery = await (navigator as { getBattery?: () => Promise<{ level: number }> }).getBattery?.().catch(() => undefined);
+/** The battery, of browsers that tell of it: Chrome and its kin, in secure contexts. */
+interface Battery extends EventTarget {
+  level: number;
+}
+
+let battery: Battery | undefined;
+
+/** Finds the battery, and has the worker know when its level changes. */
+async function findBattery(): Promise<void> {
+  battery = await (navigator as { getBattery?: () => Promise<Battery> }).getBattery?.().catch(() => undefined);
+  battery?.addEventListener("levelchange", () => tell({ battery: battery!.level }));
+}
+
+function tellBattery(): void {
   if (battery) say({ kind: "battery", level: battery.level });
 }
 
@@ -150,4 +165,5 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
 device.textContent = words.device(isSecureContext, crossOriginIsolated);
-open();
+void timerLatenessNs().then((lateNs) => { clock.textContent = words.clock(resolutionNs(), lateNs); });
+void findBattery().then(open);

@@ -5,6 +5,7 @@ export function secondsText(seconds: number): string {
   return `${Math.round(seconds / 60)} min`;
 }
 
+const time = (ns: number) => (ns < 1e6 ? `${Math.round(ns / 1e3)}\u00a0µs` : `${(ns / 1e6).toFixed(1)}\u00a0ms`);
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 export const words = {
@@ -19,6 +20,9 @@ export const words = {
     const wrong = failed > 0 ? ` ${count(failed, "trial")} failed.` : "";
     return `${end}, and on the computer in ${file}.${wrong}`;
   },
+
+  clock: (stepNs: number, lateNs: number) =>
+    `This browser's clock moves in steps of ${time(stepNs)}; a timer of 10 ms ends ${time(lateNs)} late.`,
 
   device: (secure: boolean, isolated: boolean) =>
     isolated ? "" : secure ? "This page is not isolated from others, so the browser rounds its clock to 0.1 ms or more."

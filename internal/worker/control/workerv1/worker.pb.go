@@ -3853,9 +3853,12 @@ type Snapshot struct {
 	SafepointSyncNs *int64 `protobuf:"varint,21,opt,name=safepoint_sync_ns,json=safepointSyncNs,proto3,oneof" json:"safepoint_sync_ns,omitempty"`
 	Safepoints      *int64 `protobuf:"varint,22,opt,name=safepoints,proto3,oneof" json:"safepoints,omitempty"` // how often all threads were stopped, for collections and other reasons
 	// Of the process's TCP sockets, by TCP_INFO: segments sent, and how many of them were sent again. Closed sockets are in.
-	SegmentsOut   *int64 `protobuf:"varint,23,opt,name=segments_out,json=segmentsOut,proto3,oneof" json:"segments_out,omitempty"`
-	Retransmits   *int64 `protobuf:"varint,24,opt,name=retransmits,proto3,oneof" json:"retransmits,omitempty"`
-	ThrottledNs   *int64 `protobuf:"varint,25,opt,name=throttled_ns,json=throttledNs,proto3,oneof" json:"throttled_ns,omitempty"` // as Watched.throttled_ns, of the control group of this process
+	SegmentsOut *int64 `protobuf:"varint,23,opt,name=segments_out,json=segmentsOut,proto3,oneof" json:"segments_out,omitempty"`
+	Retransmits *int64 `protobuf:"varint,24,opt,name=retransmits,proto3,oneof" json:"retransmits,omitempty"`
+	ThrottledNs *int64 `protobuf:"varint,25,opt,name=throttled_ns,json=throttledNs,proto3,oneof" json:"throttled_ns,omitempty"` // as Watched.throttled_ns, of the control group of this process
+	// Of the machine's battery: its level, from 0 to 1, and its charge in µAh, which is finer.
+	BatteryLevel  *float64 `protobuf:"fixed64,26,opt,name=battery_level,json=batteryLevel,proto3,oneof" json:"battery_level,omitempty"`
+	BatteryUah    *int64   `protobuf:"varint,27,opt,name=battery_uah,json=batteryUah,proto3,oneof" json:"battery_uah,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4061,6 +4064,20 @@ func (x *Snapshot) GetRetransmits() int64 {
 func (x *Snapshot) GetThrottledNs() int64 {
 	if x != nil && x.ThrottledNs != nil {
 		return *x.ThrottledNs
+	}
+	return 0
+}
+
+func (x *Snapshot) GetBatteryLevel() float64 {
+	if x != nil && x.BatteryLevel != nil {
+		return *x.BatteryLevel
+	}
+	return 0
+}
+
+func (x *Snapshot) GetBatteryUah() int64 {
+	if x != nil && x.BatteryUah != nil {
+		return *x.BatteryUah
 	}
 	return 0
 }
@@ -5216,8 +5233,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bsteal_ns\x18\x05 \x01(\x03H\x01R\astealNs\x88\x01\x01B\n" +
 	"\n" +
 	"\b_busy_nsB\v\n" +
-	"\t_steal_ns\"\xea\n" +
-	"\n" +
+	"\t_steal_ns\"\xdc\v\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
 	"\vcpu_user_ns\x18\x02 \x01(\x03R\tcpuUserNs\x12\"\n" +
@@ -5249,7 +5265,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"safepoints\x88\x01\x01\x12&\n" +
 	"\fsegments_out\x18\x17 \x01(\x03H\x11R\vsegmentsOut\x88\x01\x01\x12%\n" +
 	"\vretransmits\x18\x18 \x01(\x03H\x12R\vretransmits\x88\x01\x01\x12&\n" +
-	"\fthrottled_ns\x18\x19 \x01(\x03H\x13R\vthrottledNs\x88\x01\x01B\f\n" +
+	"\fthrottled_ns\x18\x19 \x01(\x03H\x13R\vthrottledNs\x88\x01\x01\x12(\n" +
+	"\rbattery_level\x18\x1a \x01(\x01H\x14R\fbatteryLevel\x88\x01\x01\x12$\n" +
+	"\vbattery_uah\x18\x1b \x01(\x03H\x15R\n" +
+	"batteryUah\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bytes_outB\v\n" +
 	"\t_bytes_inB\x0e\n" +
@@ -5271,7 +5290,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\v_safepointsB\x0f\n" +
 	"\r_segments_outB\x0e\n" +
 	"\f_retransmitsB\x0f\n" +
-	"\r_throttled_ns\"\x95\x02\n" +
+	"\r_throttled_nsB\x10\n" +
+	"\x0e_battery_levelB\x0e\n" +
+	"\f_battery_uah\"\x95\x02\n" +
 	"\bInterval\x12\x19\n" +
 	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
 	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\x0e\n" +

@@ -29,6 +29,7 @@ export class Conversation {
   private client: Client | undefined;
   private busy: Promise<void> = Promise.resolve();
   private disturbed = ""; // why what is measured now is not to be believed
+  private batteryLevel: number | undefined; // 0 to 1
   private readonly begunNs = nowNs();
 
   constructor(private readonly send: (event: Event) => void) {}
@@ -54,12 +55,19 @@ export class Conversation {
     if (this.client?.running) this.disturbed ||= why;
   }
 
+  /** Takes what the page knows of the battery: a worker has no access to it. */
+  battery(level: number): void {
+    this.batteryLevel = level;
+  }
+
   private async answer({ command }: Command): Promise<void> {
     switch (command.case) {
       case "connect": return this.connect(command.value);
       case "begin": return this.begin(command.value);
       case "mark": return this.send({
-        case: "snapshot", value: create(SnapshotSchema, { timeNs: BigInt(nowNs() - this.begunNs) }),
+        case: "snapshot", value: create(SnapshotSchema, {
+          timeNs: BigInt(nowNs() - this.begunNs), ...(this.batteryLevel === undefined ? {} : { batteryLevel: this.batteryLevel }),
+        }),
       });
       case "stop": return this.stop(command.value);
       case undefined: throw new FaultError("command", "it is not known");

@@ -4,8 +4,8 @@ import { Conversation } from "./conversation";
 import { Commands, delimited } from "./pipe";
 import { surroundings } from "./surroundings";
 
-/** What the page tells: where to connect, and that it was hidden. */
-export type FromPage = { open: string } | { disturbed: string };
+/** What the page tells: where to connect, that it was hidden, and the battery's level, which is told when it changes, too. */
+export type FromPage = { open: string; battery?: number } | { disturbed: string } | { battery: number };
 
 declare const self: DedicatedWorkerGlobalScope & typeof globalThis;
 interface DedicatedWorkerGlobalScope {
@@ -17,15 +17,17 @@ let conversation: Conversation | undefined;
 
 self.onmessage = ({ data }) => {
   if ("disturbed" in data) conversation?.disturb(data.disturbed);
-  else open(data.open);
+  else if ("open" in data) open(data.open, data.battery);
+  else conversation?.battery(data.battery);
 };
 
-function open(url: string): void {
+function open(url: string, battery?: number): void {
   const socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
   const commands = new Commands();
   socket.onopen = () => {
     conversation = new Conversation((event) => socket.send(delimited(event) as Uint8Array<ArrayBuffer>));
+    if (battery !== undefined) conversation.battery(battery);
     conversation.hello(surroundings(resolutionNs()));
   };
   socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
