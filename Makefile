@@ -67,7 +67,7 @@ run: build ## measure every stack on this machine, in about a minute
 
 # In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
 # beside them.
-parts := test-java test-cpp test-go test-web test-suites test-servers conform conform-java conform-cpp test-dist
+parts := test-java test-go test-web test-suites test-servers conform conform-java conform-cpp test-dist
 
 test: modules emulator sshd jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
