@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-cpp test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites test-servers servers cpp plain gcc-grpc conform conform-java conform-cpp conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
-.PHONY: audit checksums install uninstall test-kubernetes android web web-modules web-current chromium test-web
+.PHONY: proxies audit checksums install uninstall test-kubernetes android web web-modules web-current chromium test-web
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -69,7 +69,7 @@ run: build ## measure every stack on this machine, in about a minute
 # beside them.
 parts := test-java test-go test-web test-suites test-servers conform conform-java conform-cpp test-dist
 
-test: modules emulator sshd jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
+test: modules emulator sshd proxies jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	@tools/parts.sh $(parts)
 	@echo 'Kubernetes was tested with a fake API server; make test-kubernetes tests it on real nodes.'
@@ -278,6 +278,11 @@ emulator: ## install qemu-user, for the test of the arm binary, as root on Debia
 sshd: ## install OpenSSH's server, for the tests of workers on other hosts, as root on Debian without systemd
 	@{ test -x /usr/sbin/sshd || { test ! -d /run/systemd/system && $(call installed,openssh-server openssh-client iproute2); }; } >/dev/null || \
 	echo 'No sshd, so workers on other hosts are not tested: apt-get install openssh-server adds it.'
+
+# As with sshd.
+proxies: ## install nginx and HAProxy, for the tests of proxies, as root on Debian without systemd
+	@{ { command -v nginx && command -v haproxy; } || { test ! -d /run/systemd/system && $(call installed,nginx-light haproxy); }; } >/dev/null || \
+	echo 'No nginx and HAProxy, so they are not tested as proxies: apt-get install nginx-light haproxy adds them.'
 
 jdk_packages := openjdk-17-jdk-headless maven
 jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian

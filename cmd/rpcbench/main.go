@@ -8,6 +8,7 @@ import (
 	"rpcbench/internal/cli"
 	"rpcbench/internal/run/leash"
 	"rpcbench/internal/run/program"
+	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/connectgo"
@@ -34,7 +35,9 @@ func work(ctx context.Context, stacks []stack.Stack, tethered bool) error {
 		return err
 	}
 	abandon := func() { os.Exit(1) }
-	programs := worker.WithPrograms(program.Starter{Through: through}, func() { os.Exit(0) })
+	temporary := new(scratch.Dir)
+	defer func() { _ = temporary.Remove() }() // else the next process does
+	programs := worker.WithPrograms(program.Starter{Through: through, Temporary: temporary}, func() { os.Exit(0) })
 	if tethered {
 		return worker.RunTethered(ctx, os.Stdin, out, stacks, abandon, programs)
 	}

@@ -159,7 +159,7 @@ func (e *env) root() *cobra.Command {
 	usage.Set(root)
 	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay(), e.phone())
 	addVerbs(root, "Read results", e.report(), e.compare(), e.archiveCommand(), e.uiCommand(), e.bundle())
-	addVerbs(root, "Serve", e.serve(), e.qpsWorker(), e.credentialsCommand())
+	addVerbs(root, "Serve", e.serve(), e.proxy(), e.qpsWorker(), e.credentialsCommand())
 	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.hostsCommand(), e.conform())
 	root.AddCommand(e.worker(), e.leash(), e.completion())
 	e.completeFlags(root)

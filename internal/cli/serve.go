@@ -77,7 +77,7 @@ func (e *env) serve() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&f.stack, "stack", "grpc-go", "server `stack`")
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:0",
-		"`address` to listen on: host:port (port 0 picks a free one) or unix:PATH")
+		"`address` to listen on: host:port (port 0 picks a free one), unix:PATH, ws://host:port or wsh://host:port")
 	flags.StringVar(&f.payload, "payload", stack.PayloadRandom,
 		"`content` of replies whose size differs from the request's: random, json or zeros")
 	flags.Uint64Var(&f.seed, "seed", 1, "`seed` of that payload")

@@ -147,7 +147,7 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 		return
 	}
 	spec.Stack, spec.Server, spec.Protocol, spec.Options, spec.JVMOptions = info.Name, info.Name, info.Protocol, nil, ""
-	spec.Binary, spec.Program, spec.LengthsOnly = "", nil, false
+	spec.Binary, spec.Program, spec.Proxy, spec.LengthsOnly = "", nil, nil, false
 	if l := (pair{info, info}).lacks(spec); l != (lack{}) {
 		b.notes.floorMissing(l, spec)
 		return

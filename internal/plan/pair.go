@@ -183,14 +183,21 @@ func (p pair) lacks(s Spec) lack {
 	case p.client.Protocol != p.server.Protocol:
 		return lack{what: p.client.Name + " speaks " + p.client.Protocol + " and " + p.server.Name + " speaks " + p.server.Protocol}
 	}
-	for _, side := range []stack.Info{p.client, p.server} {
+	if s.Proxy != nil && s.Proxy.Lacks(s) != "" {
+		return lack{"the proxy " + s.Proxy.Name, s.Proxy.Lacks(s)}
+	}
+	for i, side := range []stack.Info{p.client, p.server} {
+		security := s.Security
+		if i > 0 && s.Proxy != nil {
+			security = stack.SecurityPlaintext // TLS ends at the proxy
+		}
 		for _, need := range []struct {
 			key, value string
 			can        []string
 		}{
 			{"kind", s.Kind, side.Kinds},
 			{"network", s.Network, side.Networks},
-			{"security", s.Security, side.Securities},
+			{"security", security, side.Securities},
 			{"compression", s.Compression, side.Compressions},
 		} {
 			if !slices.Contains(need.can, need.value) {

@@ -517,3 +517,41 @@ func TestInprocPairsStacksOfOneWorker(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A proxy leaves out what it does not pass on, needs no TLS of the server, and is none of the floor's.
+func TestAProxyIsBetweenItsPairs(t *testing.T) {
+	t.Parallel()
+	stacks, config := foreign()
+	config.Floor = true
+	s := parse(t, "x", `
+- title: a
+  kind: unary
+  stack: grpc-go
+  server: {name: mine, command: './s {port}'}
+  security: tls
+  proxy: [none, grpc-go, {name: bare, command: './p {port} {upstream}'}]
+  trials: 1`)
+	p, err := New([]scenario.Scenario{s}, stacks, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := lines(p)
+	slices.Sort(got)
+	want := []string{
+		"1 grpc-go unary 1000 B 1x1 closed server mine tls through grpc-go | x: a",
+		"1 tcp unary 1000 B 1x1 closed tls (floor) | x: a",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	notes := strings.Join(texts(p.Notes), "\n")
+	for _, want := range []string{
+		"grpc-go against mine is left out of 1 point: mine has no security tls.",
+		"grpc-go against mine is left out of 1 point: the proxy bare has no TLS: neither its command nor its configuration has a " +
+			"place for {cert} and {key}.",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in\n%s", want, notes)
+		}
+	}
+}

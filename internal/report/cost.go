@@ -13,10 +13,12 @@ import (
 // costFigures are the resources that a call uses.
 var costFigures = []figureColumn{
 	{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, spread: true},
+	{group: "CPU/call", head: "proxy", metric: analysis.ProxyCPUPerCall, spread: true},
 	{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, spread: true},
 	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall},
 	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall},
 	{group: "switches/call", head: "client", metric: analysis.ClientSwitchesPerCall},
+	{group: "switches/call", head: "proxy", metric: analysis.ProxySwitchesPerCall},
 	{group: "switches/call", head: "server", metric: analysis.ServerSwitchesPerCall},
 	{head: "energy", metric: analysis.EnergyPerCall},
 }

@@ -89,6 +89,19 @@ func legend(rows []*analysis.Row) []string {
 	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Spec.Coding() && collected(row) }) {
 		lines = append(lines, "GC is the time per second for which the garbage collector stopped the process.")
 	}
+	return append(lines, pathLegend(rows)...)
+}
+
+// pathLegend says what can't be told of what is between client and server, and what ends there.
+func pathLegend(rows []*analysis.Row) []string {
+	var lines []string
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Spec.InOneProcess() }) {
+		lines = append(lines, "Over inproc client and server are one process, whose CPU/call and memory can't be told apart by side; "+
+			"the CSV column cpu_ns_per_call has both together.")
+	}
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Spec.Proxy != nil && row.Spec.Security == "tls" }) {
+		lines = append(lines, "TLS ended at the proxy: its connection to the server was in plaintext.")
+	}
 	return lines
 }
 

@@ -188,7 +188,7 @@ func cpuParts(row *analysis.Row) []string {
 	for _, side := range []struct {
 		metric analysis.Metric
 		name   string
-	}{{analysis.ClientCPUPerCall, "client"}, {analysis.ServerCPUPerCall, "server"}} {
+	}{{analysis.ClientCPUPerCall, "client"}, {analysis.ProxyCPUPerCall, "proxy"}, {analysis.ServerCPUPerCall, "server"}} {
 		s, ok := row.Summary(side.metric)
 		if !ok {
 			continue

@@ -164,6 +164,7 @@ var (
 	callCPU        = []figureColumn{
 		{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall},
 		{group: "CPU/call", head: "(pacer)", metric: analysis.ClientPacerPerCall},
+		{group: "CPU/call", head: "proxy", metric: analysis.ProxyCPUPerCall},
 		{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall},
 	}
 	messageCPU = []figureColumn{

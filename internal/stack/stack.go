@@ -245,6 +245,10 @@ const (
 const (
 	NetworkTCP  = "tcp"
 	NetworkUnix = "unix"
+	// NetworkWS is a WebSocket over TCP. A server of NetworkWSH takes WebSockets and bare sockets on one port, and a client of it
+	// has a bare one.
+	NetworkWS  = "ws"
+	NetworkWSH = "wsh"
 	// NetworkInproc is no socket, but memory: client and server are in one process.
 	NetworkInproc = "inproc"
 
@@ -258,7 +262,17 @@ const (
 
 // Networks are those that carry any bytes: what an adapter needs of them is in the listener and the dial function that it is
 // handed. A stack that brings its own transport names those that it has.
-func Networks() []string { return []string{NetworkTCP, NetworkUnix, NetworkInproc} }
+func Networks() []string {
+	return []string{NetworkTCP, NetworkUnix, NetworkWS, NetworkWSH, NetworkInproc}
+}
+
+// SocketNetwork is the network of the sockets that a network has: TCP or Unix ones.
+func SocketNetwork(network string) string {
+	if network == NetworkWS || network == NetworkWSH {
+		return NetworkTCP
+	}
+	return network
+}
 
 // MessageBytesMax is the largest payload of one message, request or reply. Adapters raise their library's limits to
 // hold it and its envelope.

@@ -12,7 +12,8 @@ import (
 // Programs starts servers that are somebody else's programs.
 type Programs interface {
 	// Start starts a program and returns when it is ready. It has to listen at the address of the network.
-	Start(ctx context.Context, program *control.Program, network, address string) (Program, error)
+	// A proxy may have to have TLS, with the keys of security.
+	Start(ctx context.Context, program *control.Program, network, address string, security *control.Security) (Program, error)
 }
 
 // A Program is a server that was started.
@@ -42,18 +43,23 @@ func (w *worker) serveProgram(c *control.Serve) (*control.Serving, error) {
 		return nil, control.Faultf("serve.program.command", "there is none")
 	case c.GetStack() != "":
 		return nil, control.Faultf("serve.stack", "a program is served instead of a stack")
-	case c.GetSecurity().GetMode() != stack.SecurityPlaintext:
+	case !keyless(c.GetProgram(), c.GetSecurity().GetMode()):
 		return nil, control.Faultf("serve.security.mode", "a program gets no keys, so %q is not supported", c.GetSecurity().GetMode())
 	case len(c.GetOptions()) > 0 || c.GetPermissions() != nil || c.GetLimits() != nil:
 		return nil, control.Faultf("serve", "a program gets no options, permissions or limits")
 	}
-	program, err := w.programs.Start(w.ctx, c.GetProgram(), c.GetNetwork(), c.GetAddress())
+	program, err := w.programs.Start(w.ctx, c.GetProgram(), c.GetNetwork(), c.GetAddress(), c.GetSecurity())
 	if err != nil {
 		return nil, err
 	}
 	w.program = program
 	go w.watchProgram(program)
 	return &control.Serving{Address: program.Address()}, nil
+}
+
+// keyless tells whether a program can do without keys, or is a proxy, which gets some.
+func keyless(p *control.Program, mode string) bool {
+	return mode == stack.SecurityPlaintext || mode == stack.SecurityTLS && p.GetUpstream() != ""
 }
 
 // watchProgram ends the worker with the program, and says why to whom asks next: nothing else tells a driver of it.

@@ -38,6 +38,9 @@ func (w *worker) snapshot() *control.Snapshot {
 	if throttled, known := host.Throttled(os.DirFS("/")); known {
 		s.ThrottledNs = new(throttled.Nanoseconds())
 	}
+	if f := &w.wire.framed; f.used.Load() {
+		s.FramedBytesOut, s.FramedBytesIn = new(f.out.Load()), new(f.in.Load())
+	}
 	if sent, known := w.wire.tcp.sent(); known {
 		s.SegmentsOut, s.Retransmits = new(sent.out), new(sent.again)
 	}

@@ -7,7 +7,6 @@ import (
 	"syscall"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/worker/admission"
 	"rpcbench/internal/worker/inproc"
 )
 
@@ -19,53 +18,7 @@ type wire struct {
 	first        timeline
 	tcp          sockets
 	inproc       inproc.Network
-}
-
-// dial opens a counted socket; it is stack.DialConfig.Dial.
-func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	w.first.mark(&w.first.dialled)
-	if network == stack.NetworkInproc {
-		return w.dialInproc(ctx, address)
-	}
-	addresses, named, err := resolve(ctx, network, address)
-	if err != nil {
-		return nil, err
-	}
-	if named {
-		w.first.mark(&w.first.resolved)
-	}
-	conn, err := dialAny(ctx, network, addresses)
-	if err != nil {
-		return nil, err
-	}
-	w.first.mark(&w.first.connected)
-	return w.count(conn), nil
-}
-
-// dialInproc opens a connection within this process, of which both ends are counted as one socket: the client's.
-func (w *wire) dialInproc(ctx context.Context, address string) (net.Conn, error) {
-	conn, err := w.inproc.Dial(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	w.first.mark(&w.first.connected)
-	return w.count(conn), nil
-}
-
-// listen makes what a server accepts counted sockets from, admitted by its limits.
-func (w *wire) listen(network, address string, limits admission.Limits) (net.Listener, error) {
-	if network == stack.NetworkInproc {
-		listener, err := w.inproc.Listen(address)
-		if err != nil {
-			return nil, err
-		}
-		return admission.Listen(listener, limits), nil
-	}
-	listener, err := net.Listen(network, address)
-	if err != nil {
-		return nil, err
-	}
-	return countedListener{admission.Listen(listener, limits), w}, nil
+	framed       framed
 }
 
 // resolve turns a name into addresses, so that its time can be told from TCP's. It tells whether there was a name.

@@ -61,7 +61,7 @@ func run(
 	for _, option := range options {
 		option(w)
 	}
-	said.Programs = w.programs != nil
+	said.Programs, said.Proxies = w.programs != nil, w.programs != nil
 	if err := w.events.Write(said); err != nil {
 		return fmt.Errorf("say hello: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/websocket"
 )
 
 // A clock notes when the parts of a call ended. It may be used concurrently: a library may dial once more meanwhile.
@@ -60,9 +61,13 @@ func (c *clock) dial(ctx context.Context, network, address string) (net.Conn, er
 	defer c.ended("connect")
 	for _, found := range addresses {
 		var conn net.Conn
-		if conn, err = dialer.DialContext(ctx, network, net.JoinHostPort(found, port)); err == nil {
-			return conn, nil
+		if conn, err = dialer.DialContext(ctx, stack.SocketNetwork(network), net.JoinHostPort(found, port)); err != nil {
+			continue
 		}
+		if network == stack.NetworkWS {
+			return websocket.Client(ctx, conn, address)
+		}
+		return conn, nil
 	}
 	return nil, err
 }

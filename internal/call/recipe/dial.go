@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 
 	"rpcbench/internal/stack/grpctls"
+	"rpcbench/internal/worker/websocket"
 )
 
 // Dial returns the connection that Resolve uses for reflection. It connects on first use and never through a proxy. A nil config
@@ -21,7 +22,7 @@ func Dial(network, address, authority string, config *tls.Config) (*grpc.ClientC
 	}
 	conn, err := grpc.NewClient("passthrough:///"+address,
 		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, address)
+			return websocket.Dial(ctx, network, address)
 		}),
 		grpc.WithTransportCredentials(trust), grpc.WithAuthority(authority), grpc.WithNoProxy(),
 		grpc.WithDisableServiceConfig(), grpc.WithDisableRetry(),

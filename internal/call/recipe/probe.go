@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"rpcbench/internal/worker/websocket"
 )
 
 // probePatience limits the wait for the first bytes of an HTTP/2 server.
@@ -59,7 +61,7 @@ var (
 func Probe(ctx context.Context, speech Speech, network, address, server string, config *tls.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
-	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	conn, err := websocket.Dial(ctx, network, address)
 	if err != nil {
 		return fmt.Errorf("cannot reach the server at %s: %w", server, cause(err))
 	}
@@ -71,7 +73,7 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 			return err
 		}
 	}
-	anew := func() (net.Conn, error) { return new(net.Dialer).DialContext(ctx, network, address) }
+	anew := func() (net.Conn, error) { return websocket.Dial(ctx, network, address) }
 	switch {
 	case speech == Any, speech == HTTP1 && config != nil: // which TLS has agreed on
 		return nil

@@ -34,15 +34,19 @@ func (t Target) String() string {
 	if t.IsHTTP() {
 		return t.URL.String()
 	}
-	if t.Network == stack.NetworkUnix {
+	switch t.Network {
+	case stack.NetworkUnix:
 		return "unix:" + t.Address
+	case stack.NetworkWS, stack.NetworkWSH:
+		return t.Network + "://" + t.Address
+	default:
+		return t.Address
 	}
-	return t.Address
 }
 
 // Host is a TCP target's; empty of a Unix socket.
 func (t Target) Host() string {
-	if t.Network != stack.NetworkTCP {
+	if t.Network == stack.NetworkUnix {
 		return ""
 	}
 	host, _, _ := net.SplitHostPort(t.Address) // ParseAddress has seen to it
@@ -60,7 +64,7 @@ func (t Target) Name() string {
 
 // Authority returns the target's HTTP/2 authority.
 func (t Target) Authority() string {
-	if t.Network != stack.NetworkTCP {
+	if t.Network == stack.NetworkUnix {
 		return "localhost" // a path is none
 	}
 	return t.Address
@@ -74,8 +78,8 @@ func Parse(text string) (Target, error) {
 	return ParseAddress(text, 1)
 }
 
-// ParseAddress reads host:port, :port (of this machine), unix:PATH and dns:///host:port. Vanadium's leading slash is taken
-// off. A port is portLeast or more: 0 is any free one, where a server listens.
+// ParseAddress reads host:port, :port (of this machine), unix:PATH, ws://host:port, wsh://host:port and dns:///host:port.
+// Vanadium's leading slash is taken off. A port is portLeast or more: 0 is any free one, where a server listens.
 func ParseAddress(text string, portLeast uint64) (Target, error) {
 	if name, ok := strings.CutPrefix(text, "dns:"); ok {
 		name, asked := strings.CutPrefix(name, "//")
@@ -94,6 +98,16 @@ func ParseAddress(text string, portLeast uint64) (Target, error) {
 			return Target{}, errors.New("unix: has no path behind it")
 		}
 		return Target{Network: stack.NetworkUnix, Address: path}, nil
+	}
+	if strings.HasPrefix(text, "wss://") {
+		return Target{}, fmt.Errorf("%q: TLS is inside the WebSocket here: write ws://, with --security tls", text)
+	}
+	for _, network := range []string{stack.NetworkWS, stack.NetworkWSH} {
+		if address, ok := strings.CutPrefix(text, network+"://"); ok {
+			at, err := parseHostPort(text, strings.TrimSuffix(address, "/"), portLeast)
+			at.Network = network
+			return at, err
+		}
 	}
 	return parseHostPort(text, strings.TrimPrefix(text, "/"), portLeast)
 }

@@ -61,6 +61,7 @@ func networkCases(p pair) []Case {
 		s.network = stack.NetworkUnix
 		cases = append(cases, counts("unary, unix", s))
 	}
+	cases = append(cases, websocketCases(p)...)
 	cases = append(cases, inprocCases(p)...)
 	if slices.Contains(p.compressions, stack.CompressionGzip) {
 		s := ofKind(stack.KindUnary)

@@ -28,7 +28,7 @@ var groups = []group{
 		"kind", "request-bytes", "response-bytes", "payload", "batch", "messages", "message-rate", "streams",
 		"messages-per-stream", "background", "verify",
 	}},
-	{"Server", []string{"listen", "driver-port", "server-port"}},
+	{"Server", []string{"listen", "upstream", "quiet", "driver-port", "server-port"}},
 	{"Limits", []string{
 		"max-request-bytes", "max-response-bytes", "max-batch", "max-held-bytes", "max-connections", "max-streams",
 		"header-timeout", "idle-timeout", "max-upload-bytes",

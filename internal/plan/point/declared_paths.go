@@ -27,10 +27,10 @@ var declaredPaths = []*Key{
 	{
 		Name: "network", Axis: true, Kinds: served, fallback: always(stack.NetworkTCP), Trust: Harmless,
 		form: choice(func(a *Asked) *string { return &a.Network }, stack.Networks()...),
-		Values: "`tcp` (loopback), `unix` (a Unix socket), `inproc` (client and server in one process); see " +
-			"[networks](stacks.md#networks)", Otherwise: "`tcp`",
+		Values: "`tcp` (loopback), `unix` (a Unix socket), `ws` (a WebSocket), `wsh` (a server " +
+			"for WebSockets and bare sockets), `inproc` (client and server in one process); see [networks](stacks.md#networks)", Otherwise: "`tcp`",
 		Columns: []Column{{
-			Name: "network", Is: "`tcp`, `unix`, `inproc`", Absent: uncalled, Usual: stack.NetworkTCP,
+			Name: "network", Is: "`tcp`, `unix`, `ws`, `wsh`, `inproc`", Absent: uncalled, Usual: stack.NetworkTCP,
 			value: called(plain(func(s Spec) string { return s.Network })),
 		}},
 		Sides: &Sides{func(s Spec) string { return s.Network }, func(s *Spec) { s.Network = stack.NetworkTCP }},
@@ -71,6 +71,21 @@ var declaredPaths = []*Key{
 			value: called(plain(func(s Spec) string { return s.Payload })),
 		}},
 		Sides: &Sides{func(s Spec) string { return s.Payload }, func(s *Spec) { s.Payload = stack.PayloadRandom }},
+	},
+	{
+		Name: "proxy", Axis: true, Kinds: served, fallback: nothing, Trust: Consent,
+		form: formOf(readProxy, func(a *Asked, p *Proxy) { a.Proxy = p }, writeProxy),
+		Values: "a proxy between client and server that ends the protocol: `none`, `grpc-go`, or a program as a map such as `" +
+			proxyExample + "`; see [below](#proxy)",
+		Otherwise: "`none`",
+		Columns:   []Column{{Name: "proxy", Is: "the proxy's name", Absent: "no proxy", Carrier: true, value: plain(Spec.ProxyText)}},
+		Sides:     &Sides{Spec.ProxyText, func(s *Spec) { s.Proxy = nil }},
+		Words: func(s Spec) string {
+			if s.Proxy == nil {
+				return ""
+			}
+			return "through " + s.Proxy.Name
+		},
 	},
 }
 

@@ -122,6 +122,9 @@ func misplaced(s Asked) *stack.Fault {
 	}
 }
 
+// SocketNetwork is the network of the sockets that the point's network has: tcp or unix; inproc has none.
+func (s Spec) SocketNetwork() string { return stack.SocketNetwork(s.Network) }
+
 // idle finds hosts that would have nothing to do.
 func idle(s Asked) *stack.Fault {
 	clients, servers := s.Clients, s.Servers

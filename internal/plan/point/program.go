@@ -1,6 +1,7 @@
 package point
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,6 +23,7 @@ type Program struct {
 	Health    bool     `json:"health,omitempty"`     // it is ready once gRPC's health service says SERVING
 	WithinNs  int64    `json:"within_ns"`            // how long it may take to be ready
 	Library   string   `json:"library,omitempty"`    // what it is made with, and how it was built
+	Config    string   `json:"config,omitempty"`     // the text of a file that is written for it, {config} of the command
 }
 
 // ProgramProtocols are those that programs may speak.
@@ -32,9 +34,29 @@ const (
 	programReady    = 30 * time.Second // where a case does not say
 	programReadyMax = 10 * time.Minute
 	programTextMax  = 4096 // bytes of each text, and of all words together
+	// programConfigMax is the most bytes of a config.
+	programConfigMax = 16 << 10
 )
 
-var programKeys = []string{"name", "command", "protocol", "address", "ready", "ready_line", "ready_within", "library"}
+var programKeys = []string{
+	"name", "command", "protocol", "address", "ready", "ready_line", "ready_within", "library", "config",
+}
+
+// A sort of programs, by what they are for.
+type programs struct {
+	example   string
+	protocols []string
+	fallback  string                 // the protocol where none is given
+	check     func(p *Program) error // what only these must keep; nil is nothing
+}
+
+var (
+	servers = programs{example: programExample, protocols: ProgramProtocols, fallback: stack.ProtocolGRPC}
+	proxies = programs{
+		example: proxyExample, protocols: append([]string{anyProtocol}, ProgramProtocols...), fallback: anyProtocol,
+		check: (*Program).checkProxy,
+	}
+)
 
 const programExample = "{name: mine, command: './server --port {port}'}"
 
@@ -53,13 +75,14 @@ func readServer(n Node) (server, error) {
 	if n.Form != Map {
 		return server{}, fmt.Errorf("%s is given; expected a stack's name or a map such as %s", n.Form, programExample)
 	}
-	program, name, err := readProgram(n)
+	program, name, err := servers.read(n)
 	return server{name, program}, err
 }
 
-func readProgram(n Node) (*Program, string, error) {
-	p := &Program{Protocol: stack.ProtocolGRPC, WithinNs: programReady.Nanoseconds()}
-	rest, err := p.takeCommand(n)
+// read reads a program, and its name.
+func (of programs) read(n Node) (*Program, string, error) {
+	p := &Program{Protocol: of.fallback, WithinNs: programReady.Nanoseconds()}
+	rest, err := p.takeCommand(n, of.example)
 	if err != nil {
 		return nil, "", err
 	}
@@ -71,7 +94,7 @@ func readProgram(n Node) (*Program, string, error) {
 		if !slices.Contains(programKeys, key) {
 			return nil, "", fmt.Errorf("unknown key %q%s", key, hint.Of(key, programKeys))
 		}
-		if err := p.take(key, texts[key]); err != nil {
+		if err := p.take(key, texts[key], of.protocols); err != nil {
 			return nil, "", fmt.Errorf("%s: %w", key, err)
 		}
 	}
@@ -82,11 +105,17 @@ func readProgram(n Node) (*Program, string, error) {
 	if _, err := label(name); err != nil {
 		return nil, "", fmt.Errorf("name: %q: use letters, digits, . _ and -, at most %d characters", name, labelMax)
 	}
-	return p, name, p.check()
+	if p.Protocol == anyProtocol {
+		p.Protocol = ""
+	}
+	if err := p.check(of); err != nil {
+		return nil, "", err
+	}
+	return p, name, nil
 }
 
 // takeCommand reads the command, as words or as a shell splits it, and returns the other keys.
-func (p *Program) takeCommand(n Node) (rest Node, err error) {
+func (p *Program) takeCommand(n Node, example string) (rest Node, err error) {
 	rest = n
 	rest.Fields = nil
 	for _, f := range n.Fields {
@@ -106,7 +135,7 @@ func (p *Program) takeCommand(n Node) (rest Node, err error) {
 		}
 	}
 	if len(p.Command) == 0 {
-		return rest, errors.New("it has no command, such as " + programExample)
+		return rest, errors.New("it has no command, such as " + example)
 	}
 	return rest, nil
 }
@@ -125,10 +154,10 @@ func wordsOfList(n Node) (words []string, err error) {
 }
 
 // take reads a key of the map, but the name and the command.
-func (p *Program) take(key, text string) (err error) {
+func (p *Program) take(key, text string, protocols []string) (err error) {
 	switch key {
 	case "protocol":
-		p.Protocol, err = oneOf(ProgramProtocols...)(text)
+		p.Protocol, err = oneOf(protocols...)(text)
 	case "address":
 		p.Address = text
 	case "ready":
@@ -142,12 +171,14 @@ func (p *Program) take(key, text string) (err error) {
 		p.WithinNs = within.Nanoseconds()
 	case "library":
 		p.Library = text
+	case "config":
+		p.Config = text
 	}
 	return err
 }
 
 // check looks at what any program must keep, whether it comes from a case or from a file.
-func (p *Program) check() error {
+func (p *Program) check(of programs) error {
 	most := 0
 	for _, text := range slices.Concat(p.Command, []string{p.Address, p.ReadyLine, p.Library}) {
 		if most += len(text); strings.ContainsFunc(text, isControl) {
@@ -159,37 +190,57 @@ func (p *Program) check() error {
 		return fmt.Errorf("its texts are longer than %d bytes", programTextMax)
 	case len(p.Command) == 0 || p.Command[0] == "":
 		return errors.New("it has no command")
-	case !slices.Contains(ProgramProtocols, p.Protocol):
+	case !slices.Contains(of.protocols, cmp.Or(p.Protocol, of.fallback)):
 		return fmt.Errorf("%q is no protocol of programs", p.Protocol)
+	case strings.ContainsFunc(p.Config, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' }):
+		return errors.New("config has a control character in it")
+	case len(p.Config) > programConfigMax:
+		return fmt.Errorf("config is longer than %d bytes", programConfigMax)
+	case p.Config != "" && !p.toldOf("{config}"):
+		return errors.New("the command has no place for {config}, the path of the file with its config")
 	case p.WithinNs <= 0 || p.WithinNs > programReadyMax.Nanoseconds():
 		return fmt.Errorf("ready_within: %s is not between 1ns and %s", time.Duration(p.WithinNs), programReadyMax)
 	case p.Health && p.Protocol != stack.ProtocolGRPC:
 		return errors.New("ready: health is a service of gRPC")
-	case p.Address == "" && !p.toldWhere():
+	case p.Address == "" && !p.mentions("{port}") && !p.mentions("{address}"):
 		return errors.New("the program must be told where to listen, by {port} or {address} in its command, or say where by " +
 			"the key address")
+	case of.check != nil:
+		return of.check(p)
 	default:
 		return nil
 	}
 }
 
-// toldWhere tells whether the command has a place for the address.
-func (p *Program) toldWhere() bool {
-	return slices.ContainsFunc(p.Command, func(word string) bool {
-		return strings.Contains(word, "{port}") || strings.Contains(word, "{address}")
-	})
+// Says is the command, and behind it the text of its configuration.
+func (p *Program) Says() string {
+	if p.Config == "" {
+		return strings.Join(p.Command, " ")
+	}
+	return strings.Join(p.Command, " ") + " with the config " + p.Config
+}
+
+// toldOf tells whether the command has a place for something.
+func (p *Program) toldOf(hole string) bool {
+	return slices.ContainsFunc(p.Command, func(word string) bool { return strings.Contains(word, hole) })
 }
 
 // writeServer says a server as a case does.
 func writeServer(a Asked) Node {
-	p := a.Program
-	if p == nil {
+	if a.Program == nil {
 		return textNode(a.Server)
 	}
+	return a.Program.write(a.Server, stack.ProtocolGRPC)
+}
+
+// write says a program as a case does; of no protocol the fallback.
+func (p *Program) write(name, fallback string) Node {
 	texts := map[string]string{
-		"name": a.Server, "protocol": p.Protocol, "ready_within": time.Duration(p.WithinNs).String(),
+		"name": name, "protocol": cmp.Or(p.Protocol, fallback), "ready_within": time.Duration(p.WithinNs).String(),
 	}
-	for key, text := range map[string]string{"address": p.Address, "ready_line": p.ReadyLine, "library": p.Library} {
+	for key, text := range map[string]string{
+		"address": p.Address, "ready_line": p.ReadyLine, "library": p.Library, "config": p.Config,
+	} {
 		if text != "" {
 			texts[key] = text
 		}

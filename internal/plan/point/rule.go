@@ -28,6 +28,7 @@ var rules = []Rule{
 	{[]string{"client_hosts", "server_hosts", "clients", "servers", "network"}, misplaced},
 	{[]string{"network", "link", "clients", "servers", "client_hosts", "server_hosts", "client_cpus", "server_cpus"},
 		ofSpec(oneProcess)},
+	{[]string{"proxy", "network", "security", "servers", "server_hosts"}, ofSpec(mistaken)},
 	{[]string{"link", "deadline"}, ofSpec(tooFar)},
 	{[]string{"batch", "request_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.RequestBytes) }},
 	{[]string{"batch", "response_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.ResponseBytes) }},

@@ -70,6 +70,8 @@ type Spec struct {
 	Binary        string `json:"binary,omitempty"`
 	BinaryHash    string `json:"binary_sha256,omitempty"`
 	BinaryVersion string `json:"binary_version,omitempty"`
+	// Proxy is between client and server, the link before it; nil is none. TLS ends at it.
+	Proxy *Proxy `json:"proxy,omitempty"`
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.

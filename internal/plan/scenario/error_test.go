@@ -54,7 +54,7 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"load: constant 1e999/s", "5:9: load: constant 1e999/s is above the limit of 10000000/s"},
 		{"load: closed 5/s", `5:9: load: "closed 5/s": a closed loop has no rate`},
 		{"security: tsl", `5:13: security: "tsl" is unknown; did you mean "tls"?`},
-		{"network: udp", `5:12: network: "udp" is unknown; known: tcp, unix, inproc`},
+		{"network: udp", `5:12: network: "udp" is unknown; known: tcp, unix, ws, wsh, inproc`},
 		{"compression: brotli", `5:16: compression: "brotli" is unknown; known: none, gzip`},
 		{"payload: zeroes", `5:12: payload: "zeroes" is unknown; did you mean "zeros"?`},
 		{"client_cpus: a", `5:16: client_cpus: "a" is not a list of processors, such as 0-1,3`},

@@ -40,6 +40,8 @@ const (
 	Program Kind = "program"
 	// Server is the command of a server that would be started for each trial.
 	Server Kind = "server"
+	// Proxy is the command of one that would be started for each trial, and its configuration, by which it may do anything.
+	Proxy Kind = "proxy"
 	// Read is a file, or a folder, that would be read for what is sent.
 	Read Kind = "read"
 )
@@ -69,6 +71,8 @@ func (a Ask) String() string {
 		return fmt.Sprintf("execute %q", a.What)
 	case Server:
 		return fmt.Sprintf("start the server %q", a.What)
+	case Proxy:
+		return fmt.Sprintf("start the proxy %q", a.What)
 	case Read:
 		return fmt.Sprintf("read %q", a.What)
 	default:
@@ -106,6 +110,11 @@ func OfScenario(s scenario.Scenario) []Ask {
 		if !c.Overridden("server") {
 			for _, p := range c.Each("server") {
 				list.program(p.Program)
+			}
+		}
+		if !c.Overridden("proxy") {
+			for _, p := range c.Each("proxy") {
+				list.proxy(p.Proxy)
 			}
 		}
 		list.service(c)
@@ -162,6 +171,7 @@ func OfPlan(file string, trials []plan.Trial) []Ask {
 		list.hosts(t.Spec.ServerHosts)
 		list.binary(t.Spec)
 		list.program(t.Spec.Program)
+		list.proxy(t.Spec.Proxy)
 		if !isHere(t.Spec.Network, t.Spec.Target) {
 			list.add(Target, t.Spec.Target)
 		}
@@ -196,9 +206,16 @@ func (l *asks) program(p *point.Program) {
 	if p == nil {
 		return
 	}
-	l.add(Server, strings.Join(p.Command, " "))
+	l.add(Server, p.Says())
 	if !strings.HasPrefix(p.Address, "/") && !isHere(stack.NetworkTCP, p.Address) {
 		l.add(Target, p.Address)
+	}
+}
+
+// proxy adds the command of a proxy that is not built in.
+func (l *asks) proxy(p *point.Proxy) {
+	if p != nil && p.Program != nil {
+		l.add(Proxy, p.Program.Says())
 	}
 }
 

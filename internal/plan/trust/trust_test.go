@@ -105,6 +105,8 @@ cases:
 - {title: f, kind: unary, binary: [old=./evil, new=/tmp/x]}
 - {title: g, kind: unary, server: [grpc-go, {command: 'sh -c evil {port}', address: 'evil.example:80'},
    {command: ./s, address: /tmp/s}]}
+- {title: h, kind: unary, proxy: [none, grpc-go, {command: 'sh -c evil {port} {upstream}'},
+   {command: 'nginx -c {config}', config: 'load_module evil; listen {port}; {upstream}'}]}
 `
 	s, err := scenario.Parse("my.yaml", []byte(hostile))
 	if err != nil {
@@ -122,6 +124,8 @@ cases:
 		`call "POST at http://localhost/ over unix:/run/docker.sock"`, `read "key"`, `read "head"`,
 		`load the server at "192.0.2.1:80"`, `read "keys"`, `execute "./evil"`, `execute "/tmp/x"`,
 		`start the server "sh -c evil {port}"`, `load the server at "evil.example:80"`, `start the server "./s"`,
+		`start the proxy "sh -c evil {port} {upstream}"`,
+		`start the proxy "nginx -c {config} with the config load_module evil; listen {port}; {upstream}"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -135,7 +139,7 @@ cases:
 // Fields of a Spec that no case can give: judged can do more than measure on this machine, harmless are the others. All other
 // fields are judged by the declarations of their keys.
 var (
-	judged   = []string{"Target"}
+	judged   = []string{"Target", "Proxy"} // a built-in proxy is asked for as little as a stack
 	harmless = []string{
 		"BinaryHash", "BinaryVersion", // what is known of Binary, which is asked for
 		"LengthsOnly", "Protocol", "Kind", "Schedule", "MessageRatePerSec", "CompilersMostNs",
@@ -158,7 +162,9 @@ func TestEveryFieldOfASpecIsJudged(t *testing.T) {
 			continue
 		}
 		spec := plan.Spec{Network: "tcp"}
-		if value := reflect.ValueOf(&spec).Elem().FieldByIndex(field.Index); field.Type.Kind() == reflect.Pointer {
+		if field.Name == "Proxy" {
+			spec.Proxy = &point.Proxy{Name: "x", Program: &point.Program{Command: []string{"x"}}}
+		} else if value := reflect.ValueOf(&spec).Elem().FieldByIndex(field.Index); field.Type.Kind() == reflect.Pointer {
 			value.Set(reflect.New(field.Type.Elem()))
 		} else {
 			value.SetString("-Dx=y")
@@ -207,7 +213,7 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 		}
 	}
 	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
-		"server", "jvm_options", "binary", "client_hosts", "server_hosts", "target", "call", "unix_socket", "data", "data_file",
+		"server", "proxy", "jvm_options", "binary", "client_hosts", "server_hosts", "target", "call", "unix_socket", "data", "data_file",
 		"metadata", "token_file", "token_env", "proto", "import_path", "protoset", "reflect_metadata", "tls", "credentials",
 	}
 	if diff := cmp.Diff(want, consent); diff != "" {

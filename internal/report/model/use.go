@@ -55,6 +55,9 @@ func processesOf(trial *analysis.Trial, most int) (all []Process) {
 	for i, c := range trial.Clients {
 		add("client", i, len(trial.Clients), c.Side)
 	}
+	if trial.Proxy != nil {
+		add("proxy", 0, 1, *trial.Proxy)
+	}
 	for i, s := range trial.Servers {
 		add("server", i, len(trial.Servers), s)
 	}

@@ -151,6 +151,8 @@ func addSnapshots(a, b *result.Snapshot) *result.Snapshot {
 		Sockets:             a.Sockets + b.Sockets,
 		BytesOut:            plus(a.BytesOut, b.BytesOut),
 		BytesIn:             plus(a.BytesIn, b.BytesIn),
+		FramedBytesOut:      plus(a.FramedBytesOut, b.FramedBytesOut),
+		FramedBytesIn:       plus(a.FramedBytesIn, b.FramedBytesIn),
 		Allocations:         plus(a.Allocations, b.Allocations),
 		AllocatedBytes:      plus(a.AllocatedBytes, b.AllocatedBytes),
 		GCCycles:            plus(a.GCCycles, b.GCCycles),

@@ -236,6 +236,20 @@ var declarations = []Declaration{
 	figure(CPUPerCall, "cpu_per_call", CPUTime, InCSV|Spread|Appended, allCPUPerCall,
 		"user and system time of the processes of all sides, divided by OK calls",
 		"the server is not ours, unknown, or with a background"),
+
+	// What a network with frames of its own carries within them.
+	figure(FramedOutPerCall, "framed_out_per_call", BytesEach, InCSV|Appended, wire(framedOut, framedIn),
+		"the part of `wire_bytes_out_per_call` within the frames of a WebSocket", "not over `ws`, or with a background"),
+	figure(FramedInPerCall, "framed_in_per_call", BytesEach, InCSV|Appended, wire(framedIn, framedOut),
+		"the part of `wire_bytes_in_per_call` within the frames of a WebSocket", "as framed_bytes_out_per_call"),
+
+	// The third side.
+	figure(ProxyCPUPerCall, "proxy_cpu_per_call", CPUTime, InCSV|Spread|Appended, perCall(proxy, cpu),
+		"user and system time of the proxy and all that it started, divided by OK calls", "no proxy, unknown, or with a background"),
+	figure(ProxyPeakMemory, "proxy_peak_memory", Memory, InCSV|Appended, peakMemory(proxy),
+		"sum of the maximum resident sizes of the proxy's processes", "no proxy, or unknown"),
+	figure(ProxySwitchesPerCall, "proxy_switches_per_call", CountEach, InCSV|Appended, perCall(proxy, switches),
+		"context switches of the proxy's threads, divided by OK calls", "as proxy_cpu_ns_per_call"),
 }
 
 // figure declares a metric that is no percentile.

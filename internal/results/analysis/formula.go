@@ -45,6 +45,9 @@ func bytesBoth(s *result.Snapshot) *int64 {
 	return &sum
 }
 
+func framedOut(s *result.Snapshot) *int64 { return s.FramedBytesOut }
+func framedIn(s *result.Snapshot) *int64  { return s.FramedBytesIn }
+
 func allocations(s *result.Snapshot) *int64 { return s.Allocations }
 func allocated(s *result.Snapshot) *int64   { return s.AllocatedBytes }
 func gcCycles(s *result.Snapshot) *int64    { return s.GCCycles }
@@ -65,6 +68,14 @@ func client(t *Trial) *result.Side {
 }
 
 func server(t *Trial) *result.Side { return &t.Server }
+
+// proxy is the zero Side where there is none, of which nothing is known.
+func proxy(t *Trial) *result.Side {
+	if t.Proxy == nil {
+		return &result.Side{}
+	}
+	return t.Proxy
+}
 
 // caller is the client's process, whatever else it does.
 func caller(t *Trial) *result.Side { return &t.Client }

@@ -165,9 +165,12 @@ func (m *measurement) hides(use *result.HostUse) bool {
 	})
 }
 
-// processes are those of both sides.
+// processes are those of all sides.
 func (t *Trial) processes() []result.Side {
 	sides := slices.Clone(t.Servers)
+	if t.Proxy != nil {
+		sides = append(sides, *t.Proxy)
+	}
 	for _, c := range t.Clients {
 		sides = append(sides, c.Side)
 	}

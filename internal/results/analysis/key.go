@@ -31,18 +31,19 @@ func (r *Row) PointWith(change func(*plan.Spec)) Key {
 	return r.KeyWith(func(s *plan.Spec) { change(s); asFloor(s) })
 }
 
-// asFloor makes a point the floor's. The floor has no options, compresses nothing, and has no codec.
+// asFloor makes a point the floor's. The floor has no options, compresses nothing, has no codec, and passes no proxy.
 func asFloor(s *plan.Spec) {
 	s.Stack, s.Server, s.Target, s.Protocol = plan.FloorStack, plan.FloorStack, "", stack.ProtocolTCP
 	s.Options, s.JVMOptions, s.Compression, s.Codec = nil, "", stack.CompressionNone, ""
 	s.Binary, s.BinaryHash, s.BinaryVersion = "", "", ""
+	s.Proxy = nil
 }
 
 // likeFloor tells whether the row of this point can be the floor; Row.IsFloor knows whether it is.
 func likeFloor(s plan.Spec) bool {
 	return s.Stack == plan.FloorStack && s.Against() == plan.FloorStack && s.Protocol == stack.ProtocolTCP &&
 		len(s.Options) == 0 && s.JVMOptions == "" && s.Compression == stack.CompressionNone && s.Codec == "" &&
-		s.Binary == ""
+		s.Binary == "" && s.Proxy == nil
 }
 
 // SamePoint tells whether two rows differ in nothing but who carried the calls, and how.

@@ -98,7 +98,7 @@ func measureAll(source *Source, trial *result.Trial) (*measurement, error) {
 	for i := range trial.Clients {
 		own := *trial
 		own.Clients, own.Spec = trial.Clients[i:i+1], trial.Spec.OfClient(i)
-		own.Servers, own.Relay = nil, nil // which all clients share
+		own.Servers, own.Proxy, own.Relay = nil, nil, nil // which all clients share
 		own.Hosts = slices.DeleteFunc(slices.Clone(trial.Hosts), func(use result.HostUse) bool {
 			return use.Host != own.Clients[0].Host
 		})

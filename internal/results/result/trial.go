@@ -109,6 +109,7 @@ type Trial struct {
 	LastWords     string      `json:"last_words,omitempty"`      // the end of the failed worker's standard error
 	Clients       []Client    `json:"clients,omitempty"`         // what could be started of them
 	Servers       []Side      `json:"servers,omitempty"`         // none where the server is not ours, and of encode and decode
+	Proxy         *Side       `json:"proxy,omitempty"`           // nil where there is none
 	WireCountedAt string      `json:"wire_counted_at,omitempty"` // client or server
 	Warnings      []Warning   `json:"warnings,omitempty"`
 	Cut           *Cut        `json:"cut,omitempty"`       // it ended before all calls were made
@@ -364,6 +365,8 @@ type Snapshot struct {
 	Sockets            int64  `json:"sockets"`
 	BytesOut           *int64 `json:"bytes_out,omitempty"`
 	BytesIn            *int64 `json:"bytes_in,omitempty"`
+	FramedBytesOut     *int64 `json:"framed_bytes_out,omitempty"` // without the frames of a WebSocket; nil where there is none
+	FramedBytesIn      *int64 `json:"framed_bytes_in,omitempty"`
 	Allocations        *int64 `json:"allocations,omitempty"`
 	AllocatedBytes     *int64 `json:"allocated_bytes,omitempty"`
 	GCCycles           *int64 `json:"gc_cycles,omitempty"`

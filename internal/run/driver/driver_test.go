@@ -21,6 +21,7 @@ import (
 	"rpcbench/internal/run/driver"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
+	"rpcbench/internal/run/program"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/tcp"
@@ -31,6 +32,9 @@ import (
 const workerVariable = "RPCBENCH_TEST_WORKER"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "pass" {
+		pass(os.Args[2:])
+	}
 	switch os.Getenv(workerVariable) {
 	case "":
 		os.Setenv("GORACE", "atexit_sleep_ms=0") // workers with the race detector would sleep for a second when they end
@@ -43,7 +47,8 @@ func TestMain(m *testing.M) {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	default:
 		stacks := []stack.Stack{tcp.New(), faulty{tcp.New()}, codec.New()}
-		if err := worker.Run(context.Background(), os.Stdin, os.Stdout, stacks); err != nil {
+		programs := worker.WithPrograms(program.Starter{}, func() { os.Exit(0) })
+		if err := worker.Run(context.Background(), os.Stdin, os.Stdout, stacks, programs); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -286,7 +291,7 @@ func TestEverySecurityAndNetworkWorks(t *testing.T) {
 func TestInprocIsOneProcess(t *testing.T) {
 	t.Parallel()
 	workers := workers("good")
-	k, failed, err := run(t, workers, unary(func(s *plan.Spec) { s.Network, s.Calls = stack.NetworkInproc, 20 }))
+	k, failed, err := run(t, workers, unary(func(s *plan.Spec) { s.Network, s.InFlight, s.Calls = stack.NetworkInproc, 1, 20 }))
 	if err != nil || failed != 0 || len(workers.started) != 1 {
 		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(workers.started), k.trials)
 	}

@@ -28,7 +28,7 @@ func (s *sides) reach(ctx context.Context, targets []string) ([]string, error) {
 		if err != nil {
 			return nil, blame(linkSide, err)
 		}
-		relay.Hops = append(relay.Hops, &control.Hop{Network: s.spec.Network, Listen: listen, Target: target})
+		relay.Hops = append(relay.Hops, &control.Hop{Network: s.spec.SocketNetwork(), Listen: listen, Target: target})
 	}
 	relaying, err := s.relay.Relay(ctx, relay)
 	if err != nil {

@@ -25,6 +25,11 @@ func (s *sides) mark(
 			return nil, err
 		}
 	}
+	if s.proxy.Worker != nil {
+		if err := markOne(ctx, s.proxy, place(s.evidence.Proxy)); err != nil {
+			return nil, err
+		}
+	}
 	for i, client := range s.clients {
 		if err := markOne(ctx, client, place(&s.evidence.Clients[i].Side)); err != nil {
 			return nil, err

@@ -34,7 +34,7 @@ func (p namedProcess) over() bool {
 func (s *sides) both() []namedProcess { return started(s.servers, s.clients) }
 
 // others are all processes but the clients that have been started.
-func (s *sides) others() []namedProcess { return started(s.servers, []namedProcess{s.relay}) }
+func (s *sides) others() []namedProcess { return started(s.servers, []namedProcess{s.proxy, s.relay}) }
 
 // started are those of the processes that have been.
 func started(of ...[]namedProcess) []namedProcess {
@@ -77,7 +77,7 @@ func (s *sides) start(ctx context.Context) error {
 	}
 	s.clients = make([]namedProcess, s.spec.ClientCount())
 	var starting sync.WaitGroup
-	errs := make([]error, len(s.servers)+len(s.clients)+1)
+	errs := make([]error, len(s.servers)+len(s.clients)+2)
 	start := func(err *error, process *namedProcess, order launch.Order, cpus string) {
 		if s.Evidence != "" {
 			kept := s.newOutput(process.stem)
@@ -101,6 +101,10 @@ func (s *sides) start(ctx context.Context) error {
 		s.relay = namedProcess{name: linkSide, stem: linkSide}
 		start(&errs[len(errs)-1], &s.relay, launch.Order{Host: s.spec.ServerHost(0)}, "") // the way to the first server is no longer
 	}
+	if s.spec.Proxy != nil {
+		s.proxy = namedProcess{name: proxySide, stem: proxySide}
+		start(&errs[len(errs)-2], &s.proxy, launch.Order{Host: s.spec.ServerHost(0)}, "")
+	}
 	starting.Wait()
 	if err := first(errs...); err != nil {
 		s.keepLastWords(errs...)
@@ -108,6 +112,9 @@ func (s *sides) start(ctx context.Context) error {
 	}
 	for _, server := range s.servers {
 		s.evidence.Servers = append(s.evidence.Servers, s.describeServer(server.Worker))
+	}
+	if s.proxy.Worker != nil {
+		s.evidence.Proxy = s.describeProxy()
 	}
 	for _, client := range s.clients {
 		s.evidence.Clients = append(s.evidence.Clients, result.Client{Side: describe(client.Worker, s.spec.Stack)})

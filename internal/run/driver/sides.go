@@ -24,6 +24,7 @@ type sides struct {
 	watchers []namedProcess  // of the hosts but this
 	trips    []time.Duration // round trips of messages to several clients
 	relay    namedProcess    // that plays the link; without a Worker where there is none
+	proxy    namedProcess    // between link and server; without a Worker where there is none
 	profiled []namedProcess  // those that profile themselves
 	dumped   bool            // both sides were asked what they are doing
 	measured bool            // what the clients measured is in the evidence
@@ -68,6 +69,9 @@ func (s *sides) measure(ctx context.Context) error {
 	}
 	targets, err := s.serve(ctx)
 	if err != nil {
+		return err
+	}
+	if targets, err = s.pass(ctx, targets); err != nil {
 		return err
 	}
 	addresses, err := s.reach(ctx, targets)
@@ -164,7 +168,7 @@ func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string
 	}
 	serving, err := server.Serve(ctx, &control.Serve{
 		Stack: s.serverStack(), Program: programOf(s.spec.Program), Network: s.spec.Network, Address: listen,
-		Security: s.security(s.keys().Server), Payload: s.spec.Payload, Seed: s.Seed,
+		Security: s.serverSecurity(), Payload: s.spec.Payload, Seed: s.Seed,
 		Options:     known(s.spec.Options, server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
 		Permissions: permissions,
 	})
@@ -178,6 +182,7 @@ func programOf(p *plan.Program) *control.Program {
 	}
 	return &control.Program{
 		Command: p.Command, Address: p.Address, ReadyLine: p.ReadyLine, ReadyHealth: p.Health, ReadyNs: p.WithinNs,
+		Config: p.Config,
 	}
 }
 

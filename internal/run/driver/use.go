@@ -45,6 +45,9 @@ func (s *sides) newUseWatch() *useWatch {
 	for i, p := range s.servers {
 		w.processes = append(w.processes, &usedProcess{namedProcess: p, side: &s.evidence.Servers[i]})
 	}
+	if s.proxy.Worker != nil {
+		w.processes = append(w.processes, &usedProcess{namedProcess: s.proxy, side: s.evidence.Proxy})
+	}
 	for i, p := range s.clients {
 		w.processes = append(w.processes, &usedProcess{namedProcess: p, side: &s.evidence.Clients[i].Side})
 	}

@@ -1,6 +1,6 @@
-// Package program starts others' servers inside a worker: a command that offers what rpcbench's own servers do, or the method
-// that is called, whatever language it is written in. It is told where to listen, waited for until it is ready, counted with
-// all processes that it starts, and ended with them.
+// Package program starts others' servers and proxies inside a worker: a command that offers what rpcbench's own servers do, or the
+// method that is called, whatever language it is written in; or one that passes calls on to such a server. It is told where to
+// listen, waited for until it is ready, counted with all processes that it starts, and ended with them.
 package program
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/run/server"
 	"rpcbench/internal/worker"
 	"rpcbench/internal/worker/control"
@@ -24,11 +25,14 @@ const stopPatience = 3 * time.Second
 
 // A Starter is a worker.Programs.
 type Starter struct {
-	Through []string // the command that runs others on a leash; nil is none
+	Through   []string     // the command that runs others on a leash; nil is none
+	Temporary *scratch.Dir // for folders of programs; nil makes them the system's
 }
 
 // Start implements worker.Programs.
-func (s Starter) Start(ctx context.Context, told *control.Program, network, address string) (worker.Program, error) {
+func (s Starter) Start(
+	ctx context.Context, told *control.Program, network, address string, security *control.Security,
+) (worker.Program, error) {
 	at, err := place(told, network, address)
 	if err != nil {
 		return nil, err
@@ -36,7 +40,29 @@ func (s Starter) Start(ctx context.Context, told *control.Program, network, addr
 	if at.Accepts(ctx) {
 		return nil, fmt.Errorf("somebody else listens on %s already", at)
 	}
-	words, err := fill(told.GetCommand(), at)
+	own, err := s.newFolder(told)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.start(ctx, told, at, own, security)
+	if err != nil {
+		own.remove()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (s Starter) start(
+	ctx context.Context, told *control.Program, at server.Address, own folder, security *control.Security,
+) (worker.Program, error) {
+	places, err := own.places(told, at)
+	if err != nil {
+		return nil, err
+	}
+	if err := own.write(places.Replace(told.GetConfig()), security); err != nil {
+		return nil, err
+	}
+	words, err := fill(told.GetCommand(), places)
 	if err != nil {
 		return nil, err
 	}
@@ -45,11 +71,11 @@ func (s Starter) Start(ctx context.Context, told *control.Program, network, addr
 		return nil, err
 	}
 	defer output.childs.Close() // which has its own
-	started, err := server.Start("the server "+words[0], s.Through, words, "", output.childs)
+	started, err := server.Start(sideOf(told)+" "+words[0], s.Through, words, "", output.childs)
 	if err != nil {
 		return nil, err
 	}
-	p := &program{server: started, at: at, tree: host.Tree{Root: started.PID()}}
+	p := &program{server: started, at: at, folder: own, tree: host.Tree{Root: started.PID()}}
 	if len(s.Through) == 0 {
 		p.tree.Root = os.Getpid() // below which there is nothing else
 	}
@@ -58,6 +84,14 @@ func (s Starter) Start(ctx context.Context, told *control.Program, network, addr
 		return nil, err
 	}
 	return p, nil
+}
+
+// sideOf is what sentences call a program.
+func sideOf(told *control.Program) string {
+	if told.GetUpstream() != "" {
+		return "the proxy"
+	}
+	return "the server"
 }
 
 // place is where a program has to listen.
@@ -72,13 +106,11 @@ func place(told *control.Program, network, address string) (server.Address, erro
 	return server.Address{Network: network, Text: address}, nil
 }
 
-// fill tells a program where to listen.
-func fill(command []string, at server.Address) ([]string, error) {
-	name, port, _ := net.SplitHostPort(at.Text) // of a Unix socket both are empty
-	holes := strings.NewReplacer("{address}", at.Text, "{host}", name, server.PortHole, port)
+// fill fills the places in a command.
+func fill(command []string, places *strings.Replacer) ([]string, error) {
 	words := slices.Clone(command)
 	for i := range words {
-		words[i] = holes.Replace(words[i])
+		words[i] = places.Replace(words[i])
 	}
 	path, err := exec.LookPath(words[0])
 	if err != nil {
@@ -92,6 +124,7 @@ func fill(command []string, at server.Address) ([]string, error) {
 type program struct {
 	server *server.Server
 	at     server.Address
+	folder folder
 	tree   host.Tree
 }
 
@@ -134,4 +167,7 @@ func (p *program) Ended() <-chan struct{} { return p.server.Over() }
 func (p *program) End() error { return p.server.Ended() }
 
 // Close implements worker.Program.
-func (p *program) Close() { _ = p.server.Stop(p.at, stopPatience) } // nobody is left to hear of it
+func (p *program) Close() {
+	_ = p.server.Stop(p.at, stopPatience) // nobody is left to hear of it
+	p.folder.remove()
+}

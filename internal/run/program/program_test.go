@@ -54,6 +54,18 @@ func serve(behave string, listener net.Listener) {
 		service.SetServingStatus("", grpc_health_v1.HealthCheckResponse_NOT_SERVING)
 		grpc_health_v1.RegisterHealthServer(server, service)
 		time.AfterFunc(50*time.Millisecond, func() { service.SetServingStatus("", grpc_health_v1.HealthCheckResponse_SERVING) })
+	case "tells": // what it was given, into the file that its second argument names
+		told := strings.Join(os.Args[3:], "\n")
+		for _, path := range os.Args[3:] {
+			if text, err := os.ReadFile(path); err == nil {
+				info, _ := os.Stat(path)
+				told += fmt.Sprintf("\n%s %v %q", filepath.Base(path), info.Mode(), text)
+			}
+		}
+		if err := os.WriteFile(os.Args[2], []byte(told), 0o600); err != nil {
+			os.Exit(6)
+		}
+		fmt.Println("told")
 	case "busy":
 		for host.Self().CPUUser < busyFor { // the server listens already, and answers after this
 		}
@@ -78,7 +90,7 @@ func start(t *testing.T, behave, network, address string, told *control.Program)
 	if told.ReadyNs == 0 {
 		told.ReadyNs = never.Nanoseconds()
 	}
-	p, err := program.Starter{}.Start(t.Context(), told, network, address)
+	p, err := program.Starter{}.Start(t.Context(), told, network, address, &control.Security{Mode: "plaintext"})
 	if err == nil {
 		t.Cleanup(p.Close)
 	}

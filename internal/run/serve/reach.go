@@ -11,7 +11,7 @@ import (
 // Exposure says what a server's address means for it where other machines reach it; "" where none does.
 func (k Keys) Exposure(at target.Target) string {
 	host, _, err := net.SplitHostPort(at.Address)
-	if at.Network != stack.NetworkTCP || err != nil {
+	if at.Network == stack.NetworkUnix || err != nil {
 		return ""
 	}
 	if net.ParseIP(host) == nil || target.IsLoopback(host) {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/websocket"
 )
 
 // listen listens on the rig's network.
@@ -15,9 +16,12 @@ func (r *rig) listen() (net.Listener, error) {
 		return r.inproc.Listen("inproc:1")
 	case stack.NetworkUnix:
 		return net.Listen(r.network, filepath.Join(r.t.TempDir(), "s"))
-	default:
-		return net.Listen(r.network, "127.0.0.1:0")
 	}
+	sockets, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil || r.network == stack.NetworkTCP {
+		return sockets, err
+	}
+	return websocket.Listen(sockets, r.network == stack.NetworkWSH), nil
 }
 
 // reach dials a place on the rig's network.
@@ -25,5 +29,5 @@ func (r *rig) reach(ctx context.Context, place string) (net.Conn, error) {
 	if r.network == stack.NetworkInproc {
 		return r.inproc.Dial(ctx, place)
 	}
-	return new(net.Dialer).DialContext(ctx, r.network, place)
+	return websocket.Dial(ctx, r.network, place)
 }

@@ -13,6 +13,7 @@ export interface Part { metric: string; label: string; shade: number; less?: str
 export const cpu: Part[] = [
   { metric: "client_cpu_ns_per_call", label: "client", shade: 1, less: "client_pacer_cpu_ns_per_call" },
   { metric: "client_pacer_cpu_ns_per_call", label: "pacer", shade: 0.45 },
+  { metric: "proxy_cpu_ns_per_call", label: "proxy", shade: 0.3 },
   { metric: "server_cpu_ns_per_call", label: "server", shade: 0.7 },
 ];
 

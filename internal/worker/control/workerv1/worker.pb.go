@@ -604,6 +604,7 @@ type Hello struct {
 	Programs       bool            `protobuf:"varint,15,opt,name=programs,proto3" json:"programs,omitempty"`                                  // it can start others' servers: Serve.program
 	// By how much the clock moves on that its times are of, where that is more than a microsecond: browsers round theirs.
 	ClockStepNs   int64 `protobuf:"varint,16,opt,name=clock_step_ns,json=clockStepNs,proto3" json:"clock_step_ns,omitempty"`
+	Proxies       bool  `protobuf:"varint,17,opt,name=proxies,proto3" json:"proxies,omitempty"` // its programs can be proxies: Program.upstream and config, and TLS
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -748,6 +749,13 @@ func (x *Hello) GetClockStepNs() int64 {
 		return x.ClockStepNs
 	}
 	return 0
+}
+
+func (x *Hello) GetProxies() bool {
+	if x != nil {
+		return x.Proxies
+	}
+	return false
 }
 
 // VirtualMachine is what a virtual machine chose for itself, or was told. A field that it does not tell is empty or 0.
@@ -928,7 +936,9 @@ type StackInfo struct {
 	Serves   bool                   `protobuf:"varint,4,opt,name=serves,proto3" json:"serves,omitempty"`
 	Calls    bool                   `protobuf:"varint,5,opt,name=calls,proto3" json:"calls,omitempty"`
 	Kinds    []string               `protobuf:"bytes,6,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// tcp, unix, inproc. A stack with inproc has a transport within a process: a worker that was told to Serve over inproc is then
+	// tcp; unix; ws, a WebSocket (RFC 6455) over TCP, whose binary messages have the stack's bytes, without regard to where one
+	// message ends; wsh, of which a server takes both WebSockets and bare sockets on one port, told apart by their first bytes, and a
+	// client has a bare socket; inproc. A stack with inproc has a transport within a process: a worker that was told to Serve over inproc is then
 	// told to Connect, too, with the address that it gave in Serving; its Snapshots are of both sides.
 	Networks        []string      `protobuf:"bytes,7,rep,name=networks,proto3" json:"networks,omitempty"`
 	Securities      []string      `protobuf:"bytes,8,rep,name=securities,proto3" json:"securities,omitempty"`     // plaintext, tls, mtls
@@ -1318,9 +1328,10 @@ type Serve struct {
 	Seed     uint64                 `protobuf:"varint,7,opt,name=seed,proto3" json:"seed,omitempty"`
 	// Who may call; absent lets everybody in. Only with mtls. A client that is not let in may connect; its calls, streams
 	// too, are PERMISSION_DENIED, and the server does nothing for them.
-	Permissions   *Permissions `protobuf:"bytes,8,opt,name=permissions,proto3" json:"permissions,omitempty"`
-	Limits        *Limits      `protobuf:"bytes,9,opt,name=limits,proto3" json:"limits,omitempty"`    // only where Hello.limits; absent has none but the bounds of all messages
-	Program       *Program     `protobuf:"bytes,10,opt,name=program,proto3" json:"program,omitempty"` // only where Hello.programs; stack is empty then, and security.mode plaintext
+	Permissions *Permissions `protobuf:"bytes,8,opt,name=permissions,proto3" json:"permissions,omitempty"`
+	Limits      *Limits      `protobuf:"bytes,9,opt,name=limits,proto3" json:"limits,omitempty"` // only where Hello.limits; absent has none but the bounds of all messages
+	// Only where Hello.programs; stack is empty then, and security.mode plaintext, or of a proxy tls.
+	Program       *Program `protobuf:"bytes,10,opt,name=program,proto3" json:"program,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1428,12 +1439,19 @@ func (x *Serve) GetProgram() *Program {
 // A Program is somebody else's server, which the worker starts and ends instead of serving itself. Snapshots are then of it
 // and of all that it has started. The worker ends, badly, when the program does.
 type Program struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Command       []string               `protobuf:"bytes,1,rep,name=command,proto3" json:"command,omitempty"`                             // words; in each, {port}, {host} and {address} stand for where it has to listen
-	Address       string                 `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`                             // where it listens in any case; empty is Serve.address, whose port 0 picks one
-	ReadyLine     string                 `protobuf:"bytes,3,opt,name=ready_line,json=readyLine,proto3" json:"ready_line,omitempty"`        // it is ready when it has printed a line that contains this, and accepts connections
-	ReadyHealth   bool                   `protobuf:"varint,4,opt,name=ready_health,json=readyHealth,proto3" json:"ready_health,omitempty"` // it is ready when the health service of gRPC says SERVING; else when it accepts connections
-	ReadyNs       int64                  `protobuf:"varint,5,opt,name=ready_ns,json=readyNs,proto3" json:"ready_ns,omitempty"`             // how long it may take to be ready
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Command     []string               `protobuf:"bytes,1,rep,name=command,proto3" json:"command,omitempty"`                             // words; in each, {port}, {host} and {address} stand for where it has to listen
+	Address     string                 `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`                             // where it listens in any case; empty is Serve.address, whose port 0 picks one
+	ReadyLine   string                 `protobuf:"bytes,3,opt,name=ready_line,json=readyLine,proto3" json:"ready_line,omitempty"`        // it is ready when it has printed a line that contains this, and accepts connections
+	ReadyHealth bool                   `protobuf:"varint,4,opt,name=ready_health,json=readyHealth,proto3" json:"ready_health,omitempty"` // it is ready when the health service of gRPC says SERVING; else when it accepts connections
+	ReadyNs     int64                  `protobuf:"varint,5,opt,name=ready_ns,json=readyNs,proto3" json:"ready_ns,omitempty"`             // how long it may take to be ready
+	// Of a proxy, host:port or a socket's path of the server that it passes calls on to: {upstream}, {upstream_host} and
+	// {upstream_port} stand for it. Only where Hello.proxies, as config.
+	Upstream string `protobuf:"bytes,6,opt,name=upstream,proto3" json:"upstream,omitempty"`
+	// The text of a file that is written for the program, with the same words in braces, and others for files beside it: {config} is
+	// its path, {folder} that of a folder for it alone, and with TLS {cert}, {key} and {ca} those of its certificate, its key, and
+	// whom clients trust. The worker removes the folder when the program has ended.
+	Config        string `protobuf:"bytes,7,opt,name=config,proto3" json:"config,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1501,6 +1519,20 @@ func (x *Program) GetReadyNs() int64 {
 		return x.ReadyNs
 	}
 	return 0
+}
+
+func (x *Program) GetUpstream() string {
+	if x != nil {
+		return x.Upstream
+	}
+	return ""
+}
+
+func (x *Program) GetConfig() string {
+	if x != nil {
+		return x.Config
+	}
+	return ""
 }
 
 // Limits bound what a server does for clients that nobody knows. What exceeds one is refused with the protocol's own status,
@@ -3857,10 +3889,14 @@ type Snapshot struct {
 	Retransmits *int64 `protobuf:"varint,24,opt,name=retransmits,proto3,oneof" json:"retransmits,omitempty"`
 	ThrottledNs *int64 `protobuf:"varint,25,opt,name=throttled_ns,json=throttledNs,proto3,oneof" json:"throttled_ns,omitempty"` // as Watched.throttled_ns, of the control group of this process
 	// Of the machine's battery: its level, from 0 to 1, and its charge in µAh, which is finer.
-	BatteryLevel  *float64 `protobuf:"fixed64,26,opt,name=battery_level,json=batteryLevel,proto3,oneof" json:"battery_level,omitempty"`
-	BatteryUah    *int64   `protobuf:"varint,27,opt,name=battery_uah,json=batteryUah,proto3,oneof" json:"battery_uah,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	BatteryLevel *float64 `protobuf:"fixed64,26,opt,name=battery_level,json=batteryLevel,proto3,oneof" json:"battery_level,omitempty"`
+	BatteryUah   *int64   `protobuf:"varint,27,opt,name=battery_uah,json=batteryUah,proto3,oneof" json:"battery_uah,omitempty"`
+	// Of connections over a network with frames of its own, ws: what the stack wrote and read, without those frames, which are in
+	// bytes_out and bytes_in. Absent on others.
+	FramedBytesOut *int64 `protobuf:"varint,28,opt,name=framed_bytes_out,json=framedBytesOut,proto3,oneof" json:"framed_bytes_out,omitempty"`
+	FramedBytesIn  *int64 `protobuf:"varint,29,opt,name=framed_bytes_in,json=framedBytesIn,proto3,oneof" json:"framed_bytes_in,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Snapshot) Reset() {
@@ -4078,6 +4114,20 @@ func (x *Snapshot) GetBatteryLevel() float64 {
 func (x *Snapshot) GetBatteryUah() int64 {
 	if x != nil && x.BatteryUah != nil {
 		return *x.BatteryUah
+	}
+	return 0
+}
+
+func (x *Snapshot) GetFramedBytesOut() int64 {
+	if x != nil && x.FramedBytesOut != nil {
+		return *x.FramedBytesOut
+	}
+	return 0
+}
+
+func (x *Snapshot) GetFramedBytesIn() int64 {
+	if x != nil && x.FramedBytesIn != nil {
+		return *x.FramedBytesIn
 	}
 	return 0
 }
@@ -4929,7 +4979,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelaying\x127\n" +
 	"\awatched\x18\f \x01(\v2\x1b.rpcbench.worker.v1.WatchedH\x00R\awatchedB\a\n" +
-	"\x05event\"\xd3\x04\n" +
+	"\x05event\"\xed\x04\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -4950,7 +5000,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x0fvirtual_machine\x18\r \x01(\v2\".rpcbench.worker.v1.VirtualMachineR\x0evirtualMachine\x12\x1b\n" +
 	"\ttest_keys\x18\x0e \x01(\bR\btestKeys\x12\x1a\n" +
 	"\bprograms\x18\x0f \x01(\bR\bprograms\x12\"\n" +
-	"\rclock_step_ns\x18\x10 \x01(\x03R\vclockStepNs\"r\n" +
+	"\rclock_step_ns\x18\x10 \x01(\x03R\vclockStepNs\x12\x18\n" +
+	"\aproxies\x18\x11 \x01(\bR\aproxies\"r\n" +
 	"\x0eVirtualMachine\x12\x1c\n" +
 	"\tcollector\x18\x01 \x01(\tR\tcollector\x12$\n" +
 	"\x0emax_heap_bytes\x18\x02 \x01(\x03R\fmaxHeapBytes\x12\x1c\n" +
@@ -5022,14 +5073,16 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\v2\x1b.rpcbench.worker.v1.ProgramR\aprogram\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x9a\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xce\x01\n" +
 	"\aProgram\x12\x18\n" +
 	"\acommand\x18\x01 \x03(\tR\acommand\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x1d\n" +
 	"\n" +
 	"ready_line\x18\x03 \x01(\tR\treadyLine\x12!\n" +
 	"\fready_health\x18\x04 \x01(\bR\vreadyHealth\x12\x19\n" +
-	"\bready_ns\x18\x05 \x01(\x03R\areadyNs\"\xfb\x01\n" +
+	"\bready_ns\x18\x05 \x01(\x03R\areadyNs\x12\x1a\n" +
+	"\bupstream\x18\x06 \x01(\tR\bupstream\x12\x16\n" +
+	"\x06config\x18\a \x01(\tR\x06config\"\xfb\x01\n" +
 	"\x06Limits\x12#\n" +
 	"\rrequest_bytes\x18\x01 \x01(\rR\frequestBytes\x12%\n" +
 	"\x0eresponse_bytes\x18\x02 \x01(\rR\rresponseBytes\x12\x14\n" +
@@ -5233,7 +5286,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bsteal_ns\x18\x05 \x01(\x03H\x01R\astealNs\x88\x01\x01B\n" +
 	"\n" +
 	"\b_busy_nsB\v\n" +
-	"\t_steal_ns\"\xdc\v\n" +
+	"\t_steal_ns\"\xe1\f\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
 	"\vcpu_user_ns\x18\x02 \x01(\x03R\tcpuUserNs\x12\"\n" +
@@ -5268,7 +5321,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\fthrottled_ns\x18\x19 \x01(\x03H\x13R\vthrottledNs\x88\x01\x01\x12(\n" +
 	"\rbattery_level\x18\x1a \x01(\x01H\x14R\fbatteryLevel\x88\x01\x01\x12$\n" +
 	"\vbattery_uah\x18\x1b \x01(\x03H\x15R\n" +
-	"batteryUah\x88\x01\x01B\f\n" +
+	"batteryUah\x88\x01\x01\x12-\n" +
+	"\x10framed_bytes_out\x18\x1c \x01(\x03H\x16R\x0eframedBytesOut\x88\x01\x01\x12+\n" +
+	"\x0fframed_bytes_in\x18\x1d \x01(\x03H\x17R\rframedBytesIn\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bytes_outB\v\n" +
 	"\t_bytes_inB\x0e\n" +
@@ -5292,7 +5347,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\f_retransmitsB\x0f\n" +
 	"\r_throttled_nsB\x10\n" +
 	"\x0e_battery_levelB\x0e\n" +
-	"\f_battery_uah\"\x95\x02\n" +
+	"\f_battery_uahB\x13\n" +
+	"\x11_framed_bytes_outB\x12\n" +
+	"\x10_framed_bytes_in\"\x95\x02\n" +
 	"\bInterval\x12\x19\n" +
 	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
 	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\x0e\n" +
