@@ -102,11 +102,8 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		return nil
 	}
 	b.chosen[use] = true
-	if host, foreign := b.config.Hosts[p.client.Name]; foreign && !host.Stages && spec.Schedule != nil {
-		b.notes.leaveOut(p, lack{p.client.Name, "supports no load that changes over time"}, use, spec)
-		return nil
-	}
-	if l := cmp.Or(p.lacks(spec), b.hostLacks(p, spec), b.suitServer(p, &spec)); l != (lack{}) {
+	spec = spec.WithSizes(b.config.Sizes)
+	if l := cmp.Or(p.lacks(spec), b.workerLacks(p, spec), b.hostLacks(p, spec), b.suitServer(p, &spec)); l != (lack{}) {
 		b.notes.leaveOut(p, l, use, spec)
 		return nil
 	}

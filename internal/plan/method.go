@@ -40,7 +40,7 @@ func (b *builder) suitService(c scenario.Case, s *Spec) {
 		return
 	}
 	s.Method, s.LengthsOnly = b.config.Methods[service.Identity()], false
-	s.RequestBytes, s.ResponseBytes, s.Payload = 0, 0, ""
+	s.RequestBytes, s.ResponseBytes, s.Payload, s.RequestSizes, s.ResponseSizes = 0, 0, "", nil, nil
 	if !c.Given("messages") {
 		s.Messages = 0
 	}

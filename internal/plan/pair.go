@@ -208,7 +208,25 @@ func (p pair) lacks(s Spec) lack {
 			return l
 		}
 	}
-	return lack{}
+	return p.lacksDrawn(s)
+}
+
+// lacksDrawn says why the pair can't do what differs by chance, or hold idle streams.
+func (p pair) lacksDrawn(s Spec) lack {
+	switch {
+	case (s.RequestSizes != nil || s.ResponseSizes != nil) && !p.client.Sizes:
+		return lack{p.client.Name, "draws no sizes by chance"}
+	case s.Records > 0 && !p.client.Stores:
+		return lack{p.client.Name, "reads and writes no store"}
+	case s.Records > 0 && !p.server.Stores:
+		return lack{p.server.Name, "has no store"}
+	case s.IdleStreams > 0 && (!p.client.Multiplexed || !slices.Contains(p.client.Kinds, stack.KindPingPong)):
+		return lack{p.client.Name, "has no streams that share a connection"}
+	case s.Ports > 1 && s.Program != nil:
+		return lack{p.server.Name, "is a program, which is told one port"}
+	default:
+		return lack{}
+	}
 }
 
 // lacksBackground says why the side can't carry a second call on the same connection.

@@ -30,6 +30,8 @@ type Config struct {
 	JVMOptions string // of the environment: every JVM gets them, before those of the case
 	// Binaries are what is known of the programs that cases name, by their paths.
 	Binaries map[string]Binary
+	// Sizes are what files of lengths have that cases name, by their paths.
+	Sizes map[string][]stack.SizeBin
 	// Expand puts the hosts in place of a name that stands for several; nil where none does.
 	Expand func(hosts string) (string, error)
 }
@@ -45,6 +47,8 @@ type Host struct {
 	// command line gave the warm-up.
 	CompilerPatience time.Duration
 	Stages           bool   // its loads can change over time
+	Ports            bool   // its servers can listen on several ports
+	IdleStreams      bool   // its clients can hold idle streams open
 	Payload          string // the only content that its messages have, where no case asks for another; empty is any
 	// ServerOptions are those that servers of its clients need. A server without one of them can't serve these.
 	ServerOptions map[string]string

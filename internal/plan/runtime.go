@@ -80,6 +80,22 @@ func (b *builder) suitServer(p pair, spec *Spec) lack {
 	return lack{}
 }
 
+// workerLacks says what the workers of a pair, whatever their stacks, have not learnt.
+func (b *builder) workerLacks(p pair, s Spec) lack {
+	client, isForeign := b.config.Hosts[p.client.Name]
+	switch {
+	case !isForeign:
+	case !client.Stages && s.Schedule != nil:
+		return lack{p.client.Name, "supports no load that changes over time"}
+	case !client.IdleStreams && s.IdleStreams > 0:
+		return lack{p.client.Name, "holds no idle streams open"}
+	}
+	if server, isForeign := b.config.Hosts[p.server.Name]; isForeign && !server.Ports && s.Ports > 1 {
+		return lack{p.server.Name, "listens on one port"}
+	}
+	return lack{}
+}
+
 // hostLacks says why the workers of a pair can't do what their stacks could.
 func (b *builder) hostLacks(p pair, s Spec) lack {
 	if s.InOneProcess() && b.config.Hosts[p.client.Name].Worker != b.config.Hosts[p.server.Name].Worker {

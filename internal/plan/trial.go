@@ -12,6 +12,7 @@ type (
 	Link = point.Link
 	// A Background is a call beside the measured ones.
 	Background = point.Background
+	Sizes      = point.Sizes
 	// A Method is one of somebody else's service.
 	Method = point.Method
 	// RequestSizes are what tells the requests of a Method apart.

@@ -36,7 +36,7 @@ func (c Call) MessageBytes(n int) int64 {
 // An answerCheck finds for every answer the operation that it answers.
 type answerCheck struct {
 	operations int      // of one message
-	length     int      // of every answer's payload
+	length     int      // of every answer's payload, or, of Accesses, of every value
 	seen       []uint64 // a bit for each operation
 }
 
@@ -44,9 +44,10 @@ func newAnswerCheck(call Call) answerCheck {
 	return answerCheck{call.Batch, call.ResponseBytes, make([]uint64, (call.Batch+63)/64)}
 }
 
-// match returns MISMATCH unless the operations, whose ids count up from first, have one answer each, of the right
-// length, and with the right payload where check is not nil.
-func (a *answerCheck) match(answers Answers, first uint64, check func(payload []byte) error) error {
+// match returns MISMATCH unless the operations of a message, whose ids count up from its first, have one answer each, of the
+// right length, and with the right payload: of accesses their record's, of others what check says where it is not nil.
+func (a *answerCheck) match(answers Answers, asked Message, check func(payload []byte) error) error {
+	first := asked.First
 	if got := lenOf(answers); got != a.operations {
 		return Errorf(Mismatch, "the message has %d answers, expected %d", got, a.operations)
 	}
@@ -60,14 +61,18 @@ func (a *answerCheck) match(answers Answers, first uint64, check func(payload []
 				i+1, id, first, first+uint64(a.operations)-1)
 		case a.seen[operation/64]>>(operation%64)&1 == 1:
 			return Errorf(Mismatch, "operation %d was answered twice", id)
-		case len(payload) != a.length:
+		case asked.accesses == nil && len(payload) != a.length:
 			return Errorf(Mismatch, "answer %d has %d bytes, expected %d", i+1, len(payload), a.length)
 		}
 		a.seen[operation/64] |= 1 << (operation % 64)
-		if check == nil {
-			continue
+		var err error
+		switch {
+		case asked.accesses != nil:
+			err = asked.Access(int(operation)).check(id, payload, a.length)
+		case check != nil:
+			err = check(payload)
 		}
-		if err := check(payload); err != nil {
+		if err != nil {
 			return err
 		}
 	}

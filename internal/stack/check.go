@@ -41,7 +41,7 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 	}
 	n := Numbers{
 		Kind: call.Kind, RequestBytes: len(call.Request), ResponseBytes: call.ResponseBytes, Batch: call.Batch,
-		Messages: call.Messages, PerStream: call.PerStream, Streams: call.Streams, InFlight: inFlight, Foreign: call.Ledger() != nil,
+		Messages: call.Messages, PerStream: call.PerStream, Streams: call.Streams, InFlight: inFlight, Foreign: call.IsForeign(),
 	}
 	if f := n.Check(); f != nil {
 		return Errorf(InvalidArgument, "%s: %s", f.Field, f.Reason)
@@ -51,6 +51,22 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 		return i.checkMethod(call)
 	case call.Resource != nil:
 		return i.checkResource(call)
+	default:
+		return i.checkDrawn(call)
+	}
+}
+
+// checkDrawn is CheckCall of what differs by chance.
+func (i Info) checkDrawn(call Call) error {
+	switch {
+	case call.Sizes != nil && !i.Sizes:
+		return Errorf(InvalidArgument, "%s sends no lengths by chance", i.Name)
+	case call.Sizes != nil && (call.Batch > 0 || !IsSizedKind(call.Kind)):
+		return Errorf(InvalidArgument, "lengths by chance are for messages without batches, of unary, stream, ping_pong, burst and upload")
+	case call.Accesses != nil && !i.Stores:
+		return Errorf(InvalidArgument, "%s makes no accesses to a store", i.Name)
+	case call.Accesses != nil && (call.Batch == 0 || len(call.Request) < ValueBytesMin || len(call.Request) != call.ResponseBytes):
+		return Errorf(InvalidArgument, "accesses to a store are operations of a batch, with values of at least %d bytes", ValueBytesMin)
 	default:
 		return nil
 	}

@@ -40,6 +40,7 @@ func JSONClient(name string) Info {
 		Securities:   []string{SecurityPlaintext, SecurityTLS, SecurityMTLS},
 		Compressions: []string{CompressionNone, CompressionGzip},
 		Methods:      true,
+		Sizes:        true,
 		Options: []Option{
 			{Name: OptionHTTPVersion, Help: "HTTP version: 1.1, or 2 for resources of other services; default 1.1.", Client: true},
 			{Name: OptionKeepAlive, Help: "true reuses a socket for many calls, false opens one for each; default true.", Client: true},

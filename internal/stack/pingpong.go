@@ -9,10 +9,9 @@ import (
 // A MessageStream is an open bidirectional stream, as ping_pong and burst need it. One goroutine sends while one
 // receives.
 type MessageStream interface {
-	// Send sends the call's request, its operations numbered from first where it is a batch. With more another follows at
-	// once, and this one may be held back until then. bytes is how long the message of somebody else's method is, 0 of our
-	// own. io.EOF says that the stream has ended: Recv knows why.
-	Send(first uint64, more bool) (bytes int, err error)
+	// Send sends a request of the call. With more another follows at once, and this one may be held back until then. bytes is
+	// how long the message of somebody else's method is, 0 of our own. io.EOF says that the stream has ended: Recv knows why.
+	Send(message Message, more bool) (bytes int, err error)
 	// Recv returns the next reply. It may use the memory of buffer, an earlier reply to the same call's messages or the
 	// zero value; what it returns is the caller's. io.EOF is an end that the server called good. Every other error is an
 	// *Error.
@@ -56,7 +55,7 @@ func (p *PingPong) Caller(call Call, slot, inFlight int, open OpenStream) Caller
 // sendAll sends the messages of the call that r follows.
 func sendAll(stream MessageStream, r *Replies) error {
 	for i := range r.sent {
-		bytes, err := stream.Send(r.FirstID(i), i+1 < r.sent)
+		bytes, err := stream.Send(r.Message(i), i+1 < r.sent)
 		if err != nil {
 			return err
 		}

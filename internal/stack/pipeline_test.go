@@ -21,7 +21,7 @@ type fakeStream struct {
 	deaf   bool  // Recv does not notice the end of ctx, as on a machine that has no time for it yet
 }
 
-func (f *fakeStream) Send(uint64, bool) (bytes int, err error) {
+func (f *fakeStream) Send(Message, bool) (bytes int, err error) {
 	select {
 	case f.sent <- struct{}{}:
 		return 0, nil
@@ -393,7 +393,7 @@ func TestAStreamEndsAfterItsCalls(t *testing.T) {
 // An instant stream echoes at once.
 type instant struct{ echoes chan struct{} }
 
-func (i instant) Send(uint64, bool) (bytes int, err error) {
+func (i instant) Send(Message, bool) (bytes int, err error) {
 	i.echoes <- struct{}{}
 	return 0, nil
 }

@@ -18,6 +18,7 @@ type Replies struct {
 	batch   int // operations of a message; 0 is none
 	answers answerCheck
 	method  *methodReplies // of somebody else's service; nil of our own
+	drawn   *drawnReplies  // of calls whose messages differ by chance; nil of others
 
 	first, next uint64 // the ids of this call's first operation, and of the next call's
 
@@ -29,13 +30,13 @@ type Replies struct {
 
 // NewReplies follows the calls of a slot, whose operations have other ids than those of other slots.
 func NewReplies(call Call, slot int) Replies {
-	if call.Ledger() != nil {
+	if call.IsForeign() {
 		return Replies{method: newMethodReplies(call, slot), sent: 1, want: 1}
 	}
 	sent, want := MessagesOf(call.Kind, int64(call.Messages))
 	return Replies{
 		check: call.Check, sent: int(sent), want: int(want), length: call.ResponseBytes, batch: call.Batch,
-		answers: newAnswerCheck(call), next: uint64(slot) * slotIDs,
+		answers: newAnswerCheck(call), next: uint64(slot) * slotIDs, drawn: newDrawnReplies(call, slot),
 	}
 }
 
@@ -48,12 +49,7 @@ type methodReplies struct {
 }
 
 func newMethodReplies(call Call, slot int) *methodReplies {
-	var tally *Tally
-	if call.Tallies != nil {
-		tally = call.Tallies[slot]
-	} else {
-		tally = call.Ledger().NewTally()
-	}
+	tally := call.tally(slot)
 	return &methodReplies{
 		any: call.Kind == KindDownload || call.Kind == KindStream, tally: tally, times: newMessageTimes(call, tally),
 	}
@@ -63,6 +59,9 @@ func newMethodReplies(call Call, slot int) *methodReplies {
 func (r *Replies) Begin() {
 	r.first = r.next
 	r.next += uint64(r.sent) * uint64(r.batch)
+	if r.drawn != nil {
+		r.drawn.begin(r.sent)
+	}
 	r.got, r.wrong, r.last, r.complete = 0, nil, Reply{}, false
 	if r.method == nil {
 		return
@@ -87,6 +86,15 @@ func (r *Replies) Again() {
 // FirstID is the id of the first operation in message i of the call, 0 ≤ i; those after it count up.
 func (r *Replies) FirstID(i int) uint64 { return r.first + uint64(i)*uint64(r.batch) }
 
+// Message is what message i of the call, 0 ≤ i, has that others have not.
+func (r *Replies) Message(i int) Message {
+	m := Message{First: r.FirstID(i)}
+	if r.drawn != nil {
+		r.drawn.fill(&m, i)
+	}
+	return m
+}
+
 // Add counts a reply. It is kept until the next Add or Begin.
 func (r *Replies) Add(reply Reply) {
 	if r.method != nil {
@@ -101,14 +109,27 @@ func (r *Replies) Add(reply Reply) {
 	switch {
 	case r.batch > 0 && r.want > 1:
 		r.wrong = r.matchLast(nil)
-	case r.batch == 0 && len(reply.Payload) != r.length:
-		r.wrong = Errorf(Mismatch, "reply %d has %d bytes, expected %d", r.got, len(reply.Payload), r.length)
+	case r.batch == 0:
+		if length := r.due(); len(reply.Payload) != length {
+			r.wrong = Errorf(Mismatch, "reply %d has %d bytes, expected %d", r.got, len(reply.Payload), length)
+		}
 	}
 }
 
-// matchLast matches the last reply with the message that it answers. One reply to many messages answers the last.
+// due is how long the last reply is to be.
+func (r *Replies) due() int {
+	if r.drawn == nil {
+		return r.length
+	}
+	return r.drawn.sizes.At(r.drawn.slot, r.drawn.first+uint64(r.answered())).length()
+}
+
+// answered is which message of the call the last reply answers. One reply to many messages answers the last.
+func (r *Replies) answered() int { return r.sent - r.want + r.got - 1 }
+
+// matchLast matches the last reply with the message that it answers.
 func (r *Replies) matchLast(check func([]byte) error) error {
-	return r.answers.match(r.last.Answers, r.FirstID(r.sent-r.want+r.got-1), check)
+	return r.answers.match(r.last.Answers, r.Message(r.answered()), check)
 }
 
 // AddBytes counts a reply to a call of somebody else's service.
@@ -149,8 +170,12 @@ func (r *Replies) Verify() error {
 		return nil
 	}
 	err := r.judge()
-	if err == nil && r.method != nil {
+	switch {
+	case err != nil:
+	case r.method != nil:
 		r.method.tally.Add(r.method.traffic)
+	case r.drawn != nil:
+		r.drawn.count(r)
 	}
 	return err
 }

@@ -5,13 +5,14 @@ import "sync/atomic"
 // A Responder is what the methods of one server answer with. It may be used concurrently.
 type Responder struct {
 	reply  func(n int) []byte
+	store  Store
 	limits Limits
 	held   atomic.Int64 // bytes that bursts hold
 }
 
 // NewResponder makes the Responder of a server.
 func NewResponder(config ServeConfig) *Responder {
-	return &Responder{reply: config.Reply, limits: config.Limits}
+	return &Responder{reply: config.Reply, store: config.Store, limits: config.Limits}
 }
 
 // Payload returns a reply of n bytes to a payload: the payload itself where it is as long. The reply is shared.
@@ -21,6 +22,28 @@ func (r *Responder) Payload(asked []byte, n int) []byte {
 	}
 	return r.reply(n)
 }
+
+// Read returns the value of a key in the server's store, which is shared.
+func (r *Responder) Read(key uint64) ([]byte, error) {
+	if r.store == nil {
+		return nil, errNoStore()
+	}
+	value, ok := r.store.Get(key)
+	if !ok {
+		return nil, Errorf(NotFound, "the store has no key %d", key)
+	}
+	return value, nil
+}
+
+// Write replaces the value of a key in the server's store.
+func (r *Responder) Write(key uint64, value []byte) error {
+	if r.store == nil {
+		return errNoStore()
+	}
+	return r.store.Put(key, value)
+}
+
+func errNoStore() error { return Errorf(FailedPrecondition, "this server has no store") }
 
 // Check is Limits.CheckResponse.
 func (r *Responder) Check(field string, operations int, bytes int64) error {

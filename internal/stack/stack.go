@@ -109,6 +109,8 @@ type Info struct {
 	Methods      bool     // it calls other services than ours: over gRPC Call.Method, over http-json Call.Resource
 	// PreparedMethods says that a worker elsewhere does so with requests that were encoded for it.
 	PreparedMethods bool
+	Sizes           bool // its client sends requests, and takes replies, whose lengths differ by chance: Call.Sizes
+	Stores          bool // its client makes Call.Accesses, where it calls, and its server answers from a Store, where it serves
 	Deviations      []Deviation
 }
 
@@ -142,6 +144,7 @@ type ServeConfig struct {
 	// Reply returns the payload of a reply of n bytes whose request had another size. It is shared: never write to it.
 	// Replies as long as their request carry the request's own bytes.
 	Reply   func(n int) []byte
+	Store   Store // of the records that accesses are to; nil has none. Only where Info.Stores
 	Limits  Limits
 	Options map[string]string // those of Info.Options that have Server, no others
 }
@@ -174,6 +177,12 @@ type Call struct {
 	// Check tells whether a reply's payload, or an answer's, is right; nil when it is, an *Error with MISMATCH otherwise.
 	Check func(reply []byte) error
 	Codec *Codec // of encode and decode, which have nothing of the above but Kind; nil elsewhere
+	// Sizes are the lengths of requests and replies where they differ by chance, Request and ResponseBytes being the longest;
+	// nil where all are alike. Only where Info.Sizes, without a Batch, and of the kinds of IsSizedKind.
+	Sizes *Sizes
+	// Accesses are what operations do with the server's Store instead of being echoed, Request and ResponseBytes being as long
+	// as its values; nil elsewhere. Only where Info.Stores, and with a Batch.
+	Accesses *Accesses
 	// Method is somebody else's that is called instead of BenchmarkService's; nil elsewhere. Its calls have nothing of the
 	// above but Kind, Deadline, Messages (0 where the request says, or the server) and, of ping_pong, Streams.
 	Method *Method
@@ -183,16 +192,31 @@ type Call struct {
 	Tallies []*Tally
 }
 
-// Ledger is that of somebody else's service, which the call is of; nil of our own.
+// IsForeign tells whether the call is of somebody else's service.
+func (c Call) IsForeign() bool { return c.Method != nil || c.Resource != nil }
+
+// Ledger counts what calls carry that are not alike; nil where they are.
 func (c Call) Ledger() *Ledger {
 	switch {
 	case c.Method != nil:
 		return &c.Method.Ledger
 	case c.Resource != nil:
 		return &c.Resource.Ledger
+	case c.Sizes != nil:
+		return c.Sizes.ledger
+	case c.Accesses != nil:
+		return c.Accesses.ledger
 	default:
 		return nil
 	}
+}
+
+// tally returns the counters of a slot of a call that has a Ledger.
+func (c Call) tally(slot int) *Tally {
+	if c.Tallies != nil {
+		return c.Tallies[slot]
+	}
+	return c.Ledger().NewTally()
 }
 
 // A Codec is what a call of KindEncode or KindDecode works on.

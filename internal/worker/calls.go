@@ -50,6 +50,9 @@ func linesOn(conns []stack.Conn, each []stack.Call) ([]load.Pipeline, error) {
 // talliesOf makes a Tally for each slot, and the call with those of its slots for each connection.
 func talliesOf(call stack.Call, conns, inFlight int) (all []*stack.Tally, each []stack.Call) {
 	each = slices.Repeat([]stack.Call{call}, conns)
+	for i := range each {
+		each[i].Sizes, each[i].Accesses = call.Sizes.On(i, conns), call.Accesses.On(i, conns)
+	}
 	ledger := call.Ledger()
 	if ledger == nil {
 		return nil, each

@@ -33,6 +33,7 @@ type client struct {
 	within  *messages // of call.Method's calls; nil without a Method
 	phase   runningPhase
 	beside  *background // nil without one
+	endIdle func()      // ends idle streams; nil without any
 	first   *firstCall  // nil for connect and first_call
 }
 
@@ -82,6 +83,10 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 		return nil, control.Faultf("connect.background", "%v", err)
 	}
 	cl.room, cl.tallies = cl.newRoom(calls), calls.tallies
+	if err := cl.openIdle(w.ctx); err != nil { // the room reads for a Pipeline, and for Callers beside it
+		cl.close()
+		return nil, control.Faultf("connect.idle_streams", "an idle stream could not be opened: %v", err)
+	}
 	w.client = cl
 	return &control.Connected{Sockets: uint32(w.wire.open.Load())}, nil
 }
@@ -125,6 +130,9 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 	if err := checkMessageRate(call); err != nil {
 		return err
 	}
+	if err := checkIdle(info, c); err != nil {
+		return err
+	}
 	if call.GetRecipe() != nil {
 		return checkRecipe(info, c)
 	}
@@ -134,7 +142,10 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 	if err := checkNoCodec(call); err != nil {
 		return err
 	}
-	return checkNumbers(c)
+	if err := checkNumbers(c); err != nil {
+		return err
+	}
+	return checkDrawn(info, call)
 }
 
 // checkNumbers names the first number of a Connect that a call can't have.
@@ -177,6 +188,7 @@ func callOf(call *control.Call, streams int) stack.Call {
 	if !call.GetLengthsOnly() {
 		made.Check = checkAgainst(expected(call, made.Request))
 	}
+	setDrawn(&made, call)
 	return made
 }
 
@@ -249,6 +261,9 @@ func (cl *client) close() {
 	cl.stop(&control.Stop{})
 	if cl.beside != nil {
 		cl.beside.end()
+	}
+	if cl.endIdle != nil {
+		cl.endIdle()
 	}
 	if cl.room != nil {
 		cl.room.Close()

@@ -21,7 +21,8 @@ func hello(stacks []stack.Stack) *control.Hello {
 		Limits:     true,
 		StopDrain:  true,
 		Watches:    true,
-		Host:       describeHost(),
+		Ports:      true, IdleStreams: true,
+		Host: describeHost(),
 	}
 	for _, s := range stacks {
 		h.Stacks = append(h.Stacks, describe(s.Info()))
@@ -42,7 +43,7 @@ func describe(i stack.Info) *control.StackInfo {
 		Name: i.Name, Protocol: i.Protocol, Library: Library(i), Serves: i.Serves, Calls: i.Calls,
 		Kinds: i.Kinds, Networks: i.Networks, Securities: i.Securities, Compressions: i.Compressions,
 		Multiplexed: i.Multiplexed, Messages: i.Messages, Codecs: i.Codecs,
-		Methods: i.Methods,
+		Methods: i.Methods, Sizes: i.Sizes, Stores: i.Stores,
 	}
 	for _, o := range i.Options {
 		info.Options = append(info.Options,

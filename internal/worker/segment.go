@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// segments are those that TCP sent, and of them those that it sent again.
-type segments struct{ out, again int64 }
+// segments are those that TCP sent, of them those that it sent again, and those that arrived.
+type segments struct{ out, again, in int64 }
 
 func (s segments) and(more segments) segments {
-	return segments{s.out + more.out, s.again + more.again}
+	return segments{s.out + more.out, s.again + more.again, s.in + more.in}
 }
 
 // sockets are the open TCP sockets of a process, and what closed ones have sent.
@@ -22,11 +22,23 @@ type sockets struct {
 
 // add has a socket counted, unless it is none of TCP.
 func (s *sockets) add(counted *countedConn, conn net.Conn) {
-	tcp, ok := conn.(*net.TCPConn)
-	if !ok {
-		return
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		s.put(counted, tcp)
 	}
-	raw, err := tcp.SyscallConn()
+}
+
+// move has a socket counted by what took its place. What has no descriptor to ask by counts nothing more.
+func (s *sockets) move(counted *countedConn, other net.Conn) {
+	s.mu.Lock()
+	_, isOpen := s.open[counted]
+	s.mu.Unlock()
+	if conn, ok := other.(syscall.Conn); ok && isOpen {
+		s.put(counted, conn)
+	}
+}
+
+func (s *sockets) put(counted *countedConn, conn syscall.Conn) {
+	raw, err := conn.SyscallConn()
 	if err != nil {
 		return
 	}
@@ -56,11 +68,13 @@ func (s *sockets) end(counted *countedConn) {
 func (s *sockets) sent() (sum segments, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sum = s.closed
+	sum, known = s.closed, segmentsKnown
 	for _, raw := range s.open {
-		if sent, ok := segmentsOf(raw); ok {
-			sum = sum.and(sent)
+		sent, ok := segmentsOf(raw)
+		if !ok {
+			known = false // some are missing from the sum
 		}
+		sum = sum.and(sent)
 	}
-	return sum, segmentsKnown
+	return sum, known
 }

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"errors"
 	"net"
 	"testing"
 )
@@ -46,5 +47,35 @@ func TestSegmentsAreCountedByTCP(t *testing.T) {
 	w.count(one)
 	if len(w.tcp.open) != 0 {
 		t.Error("a pipe has segments")
+	}
+}
+
+// A socket that a stack has put in the place of its own is asked in its stead.
+func TestSegmentsOfAReplacedSocketAreCounted(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	w := &wire{}
+	conn, err := w.dial(t.Context(), "tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var replaced net.Conn
+	rebase := func(old net.Conn) (net.Conn, error) {
+		replaced, err = net.Dial("tcp", listener.Addr().String())
+		return replaced, errors.Join(err, old.Close())
+	}
+	if err := conn.(*rawCountedConn).Rebase(rebase); err != nil {
+		t.Fatal(err)
+	}
+	if sent, known := w.tcp.sent(); !known || sent.out == 0 || sent.in == 0 {
+		t.Errorf("sent %+v, known %v", sent, known)
+	}
+	replaced.Close()
+	if _, known := w.tcp.sent(); known {
+		t.Error("a socket that can't be asked is missing, and the sum is said to be known")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/host"
 )
 
 // serve starts the server.
@@ -34,7 +35,14 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 	if err := checkLimits(c.GetLimits()); err != nil {
 		return nil, err
 	}
-	listener, err := w.wire.listen(c.GetNetwork(), c.GetAddress(), admissionOf(c.GetLimits()))
+	if err := checkPorts(c); err != nil {
+		return nil, err
+	}
+	records, err := newStore(s.Info(), c, host.MemoryLimit())
+	if err != nil {
+		return nil, err
+	}
+	listener, more, err := w.wire.listenPorts(c)
 	if err != nil {
 		return nil, control.Faultf("serve.address", "cannot listen on %s: %v", c.GetAddress(), plain.Cause(err))
 	}
@@ -43,6 +51,7 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 		TLS:       config,
 		Authorize: authorize,
 		Reply:     newReplies(c.GetPayload(), c.GetSeed()).of,
+		Store:     records,
 		Limits:    limitsOf(c.GetLimits()),
 		Options:   c.GetOptions(),
 	})
@@ -50,7 +59,7 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 		_ = listener.Close()
 		return nil, control.Faultf("serve", "%v", err)
 	}
-	return &control.Serving{Address: listener.Addr().String()}, nil
+	return &control.Serving{Address: listener.Addr().String(), MoreAddresses: more}, nil
 }
 
 // checkSide checks what Serve and Connect have in common.

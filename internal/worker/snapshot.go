@@ -42,7 +42,7 @@ func (w *worker) snapshot() *control.Snapshot {
 		s.FramedBytesOut, s.FramedBytesIn = new(f.out.Load()), new(f.in.Load())
 	}
 	if sent, known := w.wire.tcp.sent(); known {
-		s.SegmentsOut, s.Retransmits = new(sent.out), new(sent.again)
+		s.SegmentsOut, s.SegmentsIn, s.Retransmits = new(sent.out), new(sent.in), new(sent.again)
 	}
 	if w.client != nil {
 		s.PacerCpuNs = new(int64(w.client.waiter.CPU() + w.client.within.cpu()))

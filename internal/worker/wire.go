@@ -115,6 +115,7 @@ func (c *countedConn) Rebase(replace func(net.Conn) (net.Conn, error)) error {
 	other, err := replace(c.Conn)
 	if err == nil {
 		c.Conn = other
+		c.wire.tcp.move(c, other)
 	}
 	return err
 }

@@ -230,7 +230,7 @@ func stackCases(p, alone pair) []Case {
 	if p.client.tested {
 		cases = append(cases, of(alone, clientCases(alone))...)
 	}
-	return append(cases, of(p, slices.Concat(ownMethodCases(p), serverCases(p), timingOfStack(p)))...)
+	return append(cases, of(p, slices.Concat(ownMethodCases(p), drawnCases(p), serverCases(p), timingOfStack(p)))...)
 }
 
 // ownMethodCases are about calls of methods of others, where the client makes some.

@@ -161,7 +161,6 @@ var elsewhere = []struct{ names, here string }{
 			"v23.vtrace.dump-on-shutdown v23.vtrace.sample-rate v23.vtrace.v",
 		"Vanadium's runtime has no counterpart; TARGET is an address",
 	},
-	{"randomize-payload-sizes", "--request-bytes sets one size, and --payload what is in it"},
 }
 
 // Verbs are what does here what a command of another tool does there.

@@ -21,6 +21,21 @@ func chunkCount(w *Words, a Alias, value string) error {
 	return w.flags.Set(a.flag, value)
 }
 
+// payloadUsual is how long payloads are where nobody says.
+const payloadUsual = "1000"
+
+// randomSizes has payloads have any length up to that of --payload-size.
+func randomSizes(w *Words, a Alias, value string) error {
+	if value != "true" {
+		return nil
+	}
+	most := payloadUsual
+	if given, ok := w.given("payload-size"); ok {
+		most = given
+	}
+	return w.flags.Set(a.flag, "uniform 0.."+most)
+}
+
 // mux makes a background of two words: a stream beside the calls; 0 is none.
 func mux(w *Words, a Alias, _ string) error {
 	chunks, size := muxWords(w)

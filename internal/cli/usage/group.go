@@ -25,8 +25,8 @@ var groups = []group{
 	}},
 	{"Schema", []string{"proto", "import-path", "protoset", "reflect-metadata"}},
 	{"Benchmark calls", []string{
-		"kind", "request-bytes", "response-bytes", "payload", "batch", "messages", "message-rate", "streams",
-		"messages-per-stream", "background", "verify",
+		"kind", "request-bytes", "request-sizes-file", "response-bytes", "response-sizes-file", "payload", "batch", "records",
+		"reads", "keys", "messages", "message-rate", "streams", "messages-per-stream", "idle-streams", "background", "verify",
 	}},
 	{"Server", []string{"listen", "upstream", "quiet", "driver-port", "server-port"}},
 	{"Limits", []string{

@@ -44,6 +44,9 @@ func (s Spec) checkUndeclared() error {
 	if err := s.checkBinary(); err != nil {
 		return err
 	}
+	if err := s.checkSizes(); err != nil {
+		return err
+	}
 	if s.Schedule != nil {
 		if err := s.Schedule.Check(s.scheduleMost()); err != nil {
 			return Errorf("", "ramp %q: %v", s.Schedule.Name, err)

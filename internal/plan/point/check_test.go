@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rpcbench/internal/stack"
 )
 
 // fullSpec has a value in every field that a limit is about.
@@ -38,17 +40,28 @@ var unbounded = []string{
 	"Method.Unprepared",                                   // in no file
 	"Link.Name", "Program.Config", "Proxy.Program.Config", // a text of several lines
 	"Schedule.Name",
+	"ResponseSizes.Bins.Weight", // of all together alone
 }
 
 // A field that is added to Spec and has no limit fails here.
 func TestEveryFieldOfASpecHasItsLimits(t *testing.T) {
 	t.Parallel()
-	spec := fullSpec()
+	tried := 0
+	for _, spec := range []Spec{fullSpec(), drawnSpec(), storeSpec()} {
+		tried += triedWild(t, &spec)
+	}
+	if tried < 200 {
+		t.Errorf("%d values were tried", tried)
+	}
+}
+
+// triedWild tries values in all fields of a good Spec that no limit allows.
+func triedWild(t *testing.T, spec *Spec) (tried int) {
+	t.Helper()
 	if err := spec.Check(); err != nil {
 		t.Fatal(err)
 	}
-	tried := 0
-	eachField("", reflect.ValueOf(&spec).Elem(), func(name string, field reflect.Value) {
+	eachField("", reflect.ValueOf(spec).Elem(), func(name string, field reflect.Value) {
 		for _, wild := range wildValues(field.Kind()) {
 			before := reflect.New(field.Type()).Elem()
 			before.Set(field)
@@ -66,9 +79,23 @@ func TestEveryFieldOfASpecHasItsLimits(t *testing.T) {
 			}
 		}
 	})
-	if tried < 60 {
-		t.Errorf("%d values were tried", tried)
-	}
+	return tried
+}
+
+// drawnSpec has sizes by chance, which no batch can have.
+func drawnSpec() Spec {
+	return base(func(s *Spec) {
+		s.RequestSizes, s.RequestBytes = &Sizes{Text: "uniform 1..30"}, 30
+		s.ResponseSizes, s.ResponseBytes = &Sizes{Text: "file x.csv", Bins: []stack.SizeBin{{Least: 1, Most: 40, Weight: 1}}}, 40
+		s.Ports, s.IdleStreams = 1, 3
+	})
+}
+
+// storeSpec has accesses to a store.
+func storeSpec() Spec {
+	return base(func(s *Spec) {
+		s.Batch, s.RequestBytes, s.ResponseBytes, s.Records, s.Reads, s.Keys = 2, 8, 8, 10, "50%", "zipf 0.5"
+	})
 }
 
 func contains(list []string, name string) bool {
@@ -88,6 +115,9 @@ func eachField(name string, v reflect.Value, visit func(string, reflect.Value)) 
 			eachField(strings.TrimPrefix(name+"."+v.Type().Field(i).Name, "."), v.Field(i), visit)
 		}
 	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
 		eachField(name, v.Elem(), visit)
 	case reflect.Slice:
 		for i := range v.Len() {

@@ -43,31 +43,40 @@ var declaredCalls = []*Key{
 		Sides: &Sides{func(s Spec) string { return fmt.Sprintf("batch %d", s.Batch) }, func(s *Spec) { s.Batch = 0 }},
 	},
 	{
-		Name: "request_bytes", Axis: true, Kinds: carrying, Trust: Harmless,
+		Name: "request_bytes", Axis: true, Kinds: carrying, Rival: "request_sizes_file", Trust: Harmless,
 		Lone: stack.KindDownload, fallback: requestBytes, batched: "8",
-		form: formOf(scalarOf(size), func(a *Asked, n int) { a.RequestBytes, a.ResponseBytes = n, n },
-			func(a Asked) Node { return countNode(a.RequestBytes) }),
-		Values:    "size of the payload of a request, or of each message that the client sends; with `batch` of each operation",
+		form: formOf(scalarOf(sizesOf), setRequestSizes, writeRequestSizes),
+		Values: "size of the payload of a request, or of each message that the client sends; with `batch` of each operation; or " +
+			"[sizes by chance](#sizes-by-chance), such as `uniform 1..1kB`",
 		Otherwise: "1000; 8 with `batch`; 0 for download",
 		Load: Flag{Name: "request-bytes",
 			Help: "payload `bytes` of each request or message sent (default 1000; with --batch 8)"},
 		Columns: []Column{{
 			Name: "request_bytes", Is: "payload of a request or of each message sent, B", Absent: "connect, encode, decode",
 			value: payloadBytes(func(s Spec) int { return s.RequestBytes }),
+		}, {
+			Name: "request_distribution", Is: "how the sizes of requests differ by chance; `request_bytes` is then the largest",
+			Absent: "one size", value: plain(func(s Spec) string { return s.RequestSizes.String() }),
 		}},
 	},
+	sizesFile("request", func(a *Asked) **Sizes { return &a.RequestSizes }),
 	{
-		Name: "response_bytes", Axis: true, Kinds: carrying, Lone: stack.KindUpload, fallback: responseBytes, Trust: Harmless,
-		form:      whole(func(a *Asked) *int { return &a.ResponseBytes }, size),
-		Values:    "size of the payload of a response, or of each message that the client receives; with `batch` of each answer",
+		Name: "response_bytes", Axis: true, Kinds: carrying, Rival: "response_sizes_file", Lone: stack.KindUpload, fallback: responseBytes, Trust: Harmless,
+		form: formOf(scalarOf(sizesOf), setResponseSizes, writeResponseSizes),
+		Values: "size of the payload of a response, or of each message that the client receives; with `batch` of each answer; or " +
+			"sizes by chance",
 		Otherwise: "as the request; 0 for upload; 1000 for download",
 		Load: Flag{Name: "response-bytes",
 			Help: "payload `bytes` of each response or message received (default: as the request)"},
 		Columns: []Column{{
 			Name: "response_bytes", Is: "payload of a response or of each message received, B", Absent: "connect, encode, decode",
 			value: payloadBytes(func(s Spec) int { return s.ResponseBytes }),
+		}, {
+			Name: "response_distribution", Is: "the same of responses; `response_bytes` is then the largest",
+			Absent: "one size, or as the request", value: plain(func(s Spec) string { return s.ResponseSizes.String() }),
 		}},
 	},
+	sizesFile("response", func(a *Asked) **Sizes { return &a.ResponseSizes }),
 	{
 		Name: "messages", Axis: true, Kinds: repeating, fallback: messages, Trust: Harmless,
 		form:   whole(func(a *Asked) *int { return &a.Messages }, count(1, MessagesMax)),
@@ -89,4 +98,57 @@ var declaredCalls = []*Key{
 			Absent: "as fast as it can", value: positive(func(s Spec) float64 { return s.MessageRatePerSec }),
 		}},
 	},
+	{
+		Name: "records", Axis: true, Kinds: batching, fallback: nothing, Trust: Harmless,
+		form: whole(func(a *Asked) *int { return &a.Records }, count(1, RecordsMax)),
+		Values: "1 to 100,000,000 records in [a store of the server](#a-store-behind-batches), which the operations of a `batch` read " +
+			"and write; their values have `request_bytes`",
+		Otherwise: "no store: operations are echoed",
+		Load:      Flag{Name: "records", Help: "with --batch: `records` of the server's store to read and write (default: echo)"},
+		Columns: []Column{{
+			Name: "records", Is: "records in the server's store, which operations read and write", Absent: "operations are echoed",
+			value: positive(func(s Spec) int { return s.Records }),
+		}},
+		Sides: &Sides{func(s Spec) string { return countNode(s.Records).Text }, func(s *Spec) { s.Records, s.Reads, s.Keys = 0, "", "" }},
+		Words: func(s Spec) string {
+			if s.Records == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%s of %d records, %s", s.ReadsText(), s.Records, s.KeysText())
+		},
+	},
+	{
+		Name: "reads", Axis: true, Kinds: batching, fallback: nothing, Trust: Harmless,
+		form:   text(func(a *Asked) *string { return &a.Reads }, readsPart),
+		Values: "with `records`: which part of the operations reads, such as `95%`; the others write", Otherwise: "95%",
+		Load: Flag{Name: "reads", Help: "with --records: `percentage` of operations that read, such as 95% (default 95%)"},
+		Columns: []Column{{
+			Name: "reads", Is: "part of the operations that read a record; the others write one", Absent: "as records",
+			value: plain(Spec.ReadsText),
+		}},
+		Sides: &Sides{Spec.ReadsText, func(s *Spec) { s.Reads = "" }},
+	},
+	{
+		Name: "keys", Axis: true, Kinds: batching, fallback: nothing, Trust: Harmless,
+		form:      text(func(a *Asked) *string { return &a.Keys }, keysLaw),
+		Values:    "with `records`: `uniform`, or `zipf` with an exponent below 1, as in `zipf 0.9`",
+		Otherwise: "`zipf 0.99`, as in YCSB",
+		Load:      Flag{Name: "keys", Form: AsText, Help: "with --records: `distribution` of keys: uniform, or zipf 0.99 (default)"},
+		Columns: []Column{{
+			Name: "keys", Is: "how likely each record is", Absent: "as records", value: plain(Spec.KeysText),
+		}},
+		Sides: &Sides{Spec.KeysText, func(s *Spec) { s.Keys = "" }},
+	},
+}
+
+// sizesFile declares the key of a file with the lengths of requests or responses.
+func sizesFile(side string, field func(*Asked) **Sizes) *Key {
+	return &Key{
+		Name: side + "_sizes_file", Kinds: sized, Rival: side + "_bytes", fallback: nothing, Trust: Consent,
+		form:      sizesFileForm(field),
+		Values:    "a CSV file of [sizes by chance](#sizes-by-chance) instead of `" + side + "_bytes`",
+		Otherwise: "none",
+		Load: Flag{Name: side + "-sizes-file", Form: AsText,
+			Help: "CSV `file` of lengths to draw those of each " + side + " from: LENGTH,WEIGHT or FROM,TO,WEIGHT"},
+	}
 }

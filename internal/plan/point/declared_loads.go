@@ -1,6 +1,7 @@
 package point
 
 import (
+	"fmt"
 	"strconv"
 
 	"rpcbench/internal/stack"
@@ -69,6 +70,41 @@ var declaredLoads = []*Key{
 				return ""
 			}
 			return strconv.Itoa(s.MessagesPerStream) + " per stream"
+		},
+	},
+	{
+		Name: "idle_streams", Axis: true, Kinds: carrying, fallback: nothing, Trust: Harmless,
+		form:      whole(func(a *Asked) *int { return &a.IdleStreams }, count(0, IdleStreamsMax)),
+		Values:    "0 to 10,000 further streams on each connection that are open, and idle, while calls are made",
+		Otherwise: "none",
+		Load:      Flag{Name: "idle-streams", Help: "idle `streams` to hold open on each connection (default 0)"},
+		Columns: []Column{{
+			Name: "idle_streams", Is: "idle streams on each connection", Absent: "none",
+			value: positive(func(s Spec) int { return s.IdleStreams }),
+		}},
+		Sides: &Sides{func(s Spec) string { return countNode(s.IdleStreams).Text }, func(s *Spec) { s.IdleStreams = 0 }},
+		Words: func(s Spec) string {
+			if s.IdleStreams == 0 {
+				return ""
+			}
+			return fmt.Sprintf("beside %d idle", s.IdleStreams)
+		},
+	},
+	{
+		Name: "ports", Axis: true, Kinds: served, fallback: nothing, Trust: Harmless,
+		form: formOf(scalarOf(count(1, PortsMax)), setPorts, func(a Asked) Node { return countNode(a.Ports) }),
+		Values: "1 to 64 ports on which each server process listens, over which the connections are distributed round-robin; at most " +
+			"as many as connections",
+		Otherwise: "1",
+		Columns: []Column{{
+			Name: "ports", Is: "ports of each server process", Absent: "one", value: positive(func(s Spec) int { return s.Ports }),
+		}},
+		Sides: &Sides{func(s Spec) string { return countNode(max(1, s.Ports)).Text }, func(s *Spec) { s.Ports = 0 }},
+		Words: func(s Spec) string {
+			if s.Ports == 0 {
+				return ""
+			}
+			return strconv.Itoa(s.Ports) + " ports"
 		},
 	},
 	{

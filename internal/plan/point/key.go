@@ -198,6 +198,7 @@ var (
 	coding    = kinds[9:]  // have no server
 	repeating = []string{stack.KindStream, stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindBothWays}
 	sharing   = []string{stack.KindPingPong, stack.KindBurst} // streams that are open already
+	sized     = []string{stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindUpload}
 	batching  = []string{stack.KindUnary, stack.KindPingPong, stack.KindBurst, stack.KindUpload}
 )
 

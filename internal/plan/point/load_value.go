@@ -62,6 +62,14 @@ func setServers(a *Asked, n int) {
 	}
 }
 
+// setPorts writes one port as none.
+func setPorts(a *Asked, n int) {
+	a.Ports = 0
+	if n > 1 {
+		a.Ports = n
+	}
+}
+
 // setClients writes one client as none, as setServers does.
 func setClients(a *Asked, n int) {
 	a.Clients, a.OneClient = 0, n == 1

@@ -30,6 +30,11 @@ var rules = []Rule{
 		ofSpec(oneProcess)},
 	{[]string{"proxy", "network", "security", "servers", "server_hosts"}, ofSpec(mistaken)},
 	{[]string{"link", "deadline"}, ofSpec(tooFar)},
+	{[]string{"request_bytes", "batch"}, ofSpec(drawnWhere)},
+	{[]string{"records", "batch", "request_bytes", "response_bytes"}, ofSpec(storeWhere)},
+	{[]string{"reads", "records"}, ofSpec(readsWhere)},
+	{[]string{"keys", "records"}, ofSpec(keysWhere)},
+	{[]string{"ports", "shape", "network"}, ofSpec(idlePorts)},
 	{[]string{"batch", "request_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.RequestBytes) }},
 	{[]string{"batch", "response_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.ResponseBytes) }},
 }
@@ -83,6 +88,20 @@ func idleServers(s Spec) *stack.Fault {
 	}
 	return fault("servers", "%d is more than the number of connections of shape %s, so some servers would have none",
 		s.ServerCount(), s.Shape())
+}
+
+// idlePorts finds ports that no connection would be dealt, and sockets without ports.
+func idlePorts(s Spec) *stack.Fault {
+	switch ports := s.ServerCount() * max(1, s.Ports); {
+	case s.Ports == 0:
+		return nil
+	case s.Network == stack.NetworkUnix:
+		return fault("ports", "a Unix socket has no ports")
+	case s.Connections > 0 && ports > s.Connections:
+		return fault("ports", "%d ports are more than the number of connections of shape %s, so some would have none", ports, s.Shape())
+	default:
+		return nil
+	}
 }
 
 // tooFar finds a link over which no call could be answered before its deadline.

@@ -72,6 +72,17 @@ type Spec struct {
 	BinaryVersion string `json:"binary_version,omitempty"`
 	// Proxy is between client and server, the link before it; nil is none. TLS ends at it.
 	Proxy *Proxy `json:"proxy,omitempty"`
+	// RequestSizes and ResponseSizes are lengths that differ by chance, of which RequestBytes and ResponseBytes are the longest.
+	// Without ResponseSizes, where RequestSizes are, replies are as long as their requests.
+	RequestSizes  *Sizes `json:"request_sizes,omitempty"`
+	ResponseSizes *Sizes `json:"response_sizes,omitempty"`
+	// Records are those of the server's store, which operations read and write instead of being echoed; 0 is no store. Reads is
+	// which part of them reads, "95%", and Keys how likely each record is: "" is what holds where nobody says.
+	Records     int    `json:"records,omitempty"`
+	Reads       string `json:"reads,omitempty"`
+	Keys        string `json:"keys,omitempty"`
+	Ports       int    `json:"ports,omitempty"`        // of each server process; 0 is one
+	IdleStreams int    `json:"idle_streams,omitempty"` // on each connection, open beside those of calls
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.

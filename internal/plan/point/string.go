@@ -49,7 +49,25 @@ func (s Spec) sizes() string {
 	case s.Method != nil:
 		return s.Method.sizes(s.Messages)
 	}
+	if s.RequestSizes != nil || s.ResponseSizes != nil {
+		return s.drawnSizes()
+	}
 	return sizes(s.Messages, s.Batch, s.RequestBytes, s.ResponseBytes)
+}
+
+// drawnSizes is "uniform 1..1kB", with that of replies behind it where these are not as long.
+func (s Spec) drawnSizes() string {
+	words := s.RequestSizes.String()
+	if s.RequestSizes == nil {
+		words = fmt.Sprintf("%d B", s.RequestBytes)
+	}
+	if s.ResponseSizes != nil {
+		words += " / " + s.ResponseSizes.String()
+	}
+	if s.Messages > 0 {
+		words = fmt.Sprintf("%d x %s", s.Messages, words)
+	}
+	return words
 }
 
 // sizes are those of requests, with how many messages each has where that was asked for.

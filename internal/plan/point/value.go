@@ -19,6 +19,9 @@ const (
 	MessagesMax    = 10_000_000
 	ServersMax     = 64
 	ClientsMax     = 64
+	PortsMax       = 64
+	IdleStreamsMax = 10_000
+	RecordsMax     = 100_000_000
 	CallsMax       = 10_000_000_000
 	ConnectionsMax = 10_000
 	SlotsMax       = schedule.InFlightMax // connections × in flight

@@ -18,7 +18,7 @@ var builtin embed.FS
 
 // BuiltinNames lists the built-in scenarios in the order in which a newcomer would run them.
 func BuiltinNames() []string {
-	return []string{"quick", "simple", "latency", "throughput", "echo", "openloop", "cost", "batch", "patterns", "channels",
+	return []string{"quick", "simple", "latency", "throughput", "echo", "openloop", "cost", "batch", "ycsb", "patterns", "channels",
 		"distance", "codec", "mobile", "phone", "qps"}
 }
 

@@ -75,7 +75,7 @@ func TestLoadTakesANameOrAPath(t *testing.T) {
 
 func TestAScenarioThatIsNotThereIsOneSentence(t *testing.T) {
 	t.Parallel()
-	names := "built-in scenarios: quick, simple, latency, throughput, echo, openloop, cost, batch, patterns, channels, " +
+	names := "built-in scenarios: quick, simple, latency, throughput, echo, openloop, cost, batch, ycsb, patterns, channels, " +
 		"distance, codec, mobile, phone, qps; " +
 		"a file name ends in .yaml"
 	folder := t.TempDir()

@@ -119,6 +119,7 @@ func OfScenario(s scenario.Scenario) []Ask {
 		}
 		list.service(c)
 		list.places(c)
+		list.sizes(c)
 	}
 	return list.found
 }
@@ -132,6 +133,20 @@ func (l *asks) places(c scenario.Case) {
 		for _, p := range c.Each(key) { // which has no other key
 			l.hosts(p.ClientHosts)
 			l.hosts(p.ServerHosts)
+		}
+	}
+}
+
+// sizes adds the files that a case has lengths from.
+func (l *asks) sizes(c scenario.Case) {
+	for _, key := range point.SizesFileKeys {
+		if c.Overridden(key) {
+			continue
+		}
+		for _, p := range c.Each(key) { // which has no other key
+			for _, path := range p.SizesFiles() {
+				l.add(Read, path)
+			}
 		}
 	}
 }

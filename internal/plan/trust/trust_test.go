@@ -103,9 +103,10 @@ cases:
 - {title: d, kind: unary, target: '192.0.2.1:80', credentials: keys}
 - {title: e, kind: unary, target: 'localhost:80'}
 - {title: f, kind: unary, binary: [old=./evil, new=/tmp/x]}
+- {title: h, kind: unary, request_sizes_file: /etc/shadow, response_sizes_file: sizes.csv}
 - {title: g, kind: unary, server: [grpc-go, {command: 'sh -c evil {port}', address: 'evil.example:80'},
    {command: ./s, address: /tmp/s}]}
-- {title: h, kind: unary, proxy: [none, grpc-go, {command: 'sh -c evil {port} {upstream}'},
+- {title: i, kind: unary, proxy: [none, grpc-go, {command: 'sh -c evil {port} {upstream}'},
    {command: 'nginx -c {config}', config: 'load_module evil; listen {port}; {upstream}'}]}
 `
 	s, err := scenario.Parse("my.yaml", []byte(hostile))
@@ -122,7 +123,7 @@ cases:
 		`read "me.key"`, `read "a.proto"`, `read "b.proto"`, `read "/src"`, `send the environment variable "HOME"`,
 		`load the server at "shop.example:80"`, `call "DELETE at http://shop.example:80/drop?all=…"`, `read "token"`,
 		`call "POST at http://localhost/ over unix:/run/docker.sock"`, `read "key"`, `read "head"`,
-		`load the server at "192.0.2.1:80"`, `read "keys"`, `execute "./evil"`, `execute "/tmp/x"`,
+		`load the server at "192.0.2.1:80"`, `read "keys"`, `execute "./evil"`, `execute "/tmp/x"`, `read "/etc/shadow"`, `read "sizes.csv"`,
 		`start the server "sh -c evil {port}"`, `load the server at "evil.example:80"`, `start the server "./s"`,
 		`start the proxy "sh -c evil {port} {upstream}"`,
 		`start the proxy "nginx -c {config} with the config load_module evil; listen {port}; {upstream}"`,
@@ -143,6 +144,7 @@ var (
 	harmless = []string{
 		"BinaryHash", "BinaryVersion", // what is known of Binary, which is asked for
 		"LengthsOnly", "Protocol", "Kind", "Schedule", "MessageRatePerSec", "CompilersMostNs",
+		"RequestSizes", "ResponseSizes", // what was in a file is in them, and nothing is read again
 		"Method", "Unverified", // which no results file can make again: replay refuses them
 	}
 )
@@ -213,7 +215,8 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 		}
 	}
 	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
-		"server", "proxy", "jvm_options", "binary", "client_hosts", "server_hosts", "target", "call", "unix_socket", "data", "data_file",
+		"server", "proxy", "request_sizes_file", "response_sizes_file", "jvm_options", "binary", "client_hosts", "server_hosts", "target",
+		"call", "unix_socket", "data", "data_file",
 		"metadata", "token_file", "token_env", "proto", "import_path", "protoset", "reflect_metadata", "tls", "credentials",
 	}
 	if diff := cmp.Diff(want, consent); diff != "" {

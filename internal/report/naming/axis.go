@@ -202,6 +202,10 @@ func payloadSize(s plan.Spec) string {
 	switch {
 	case s.Opens(), s.Coding(), s.Method != nil:
 		return ""
+	case s.RequestSizes != nil:
+		return "" // columns of their own say how they differ
+	case s.ResponseSizes != nil:
+		return number.Size(s.RequestBytes)
 	case s.Batch > 0 && s.RequestBytes == s.ResponseBytes:
 		return number.Size(s.RequestBytes) + " per operation"
 	case s.RequestBytes == s.ResponseBytes:
@@ -212,7 +216,7 @@ func payloadSize(s plan.Spec) string {
 }
 
 func content(s plan.Spec) string {
-	if payloadSize(s) == "" {
+	if payloadSize(s) == "" && s.RequestSizes == nil {
 		return ""
 	}
 	return s.Payload

@@ -167,6 +167,7 @@ func addSnapshots(a, b *result.Snapshot) *result.Snapshot {
 		SafepointSyncNs:     plus(a.SafepointSyncNs, b.SafepointSyncNs),
 		Safepoints:          plus(a.Safepoints, b.Safepoints),
 		SegmentsOut:         plus(a.SegmentsOut, b.SegmentsOut),
+		SegmentsIn:          plus(a.SegmentsIn, b.SegmentsIn),
 		Retransmits:         plus(a.Retransmits, b.Retransmits),
 		ThrottledNs:         plus(a.ThrottledNs, b.ThrottledNs),
 	}

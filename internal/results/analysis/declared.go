@@ -250,6 +250,17 @@ var declarations = []Declaration{
 		"sum of the maximum resident sizes of the proxy's processes", "no proxy, or unknown"),
 	figure(ProxySwitchesPerCall, "proxy_switches_per_call", CountEach, InCSV|Appended, perCall(proxy, switches),
 		"context switches of the proxy's threads, divided by OK calls", "as proxy_cpu_ns_per_call"),
+	// Packets. A segment counts those without payload, which acknowledge.
+	figure(SegmentsOutPerCall, "segments_out_per_call", CountEach, InCSV|Appended, segments(segmentsOut, segmentsIn),
+		"TCP segments that the client sent, by the kernel's TCP_INFO, divided by OK calls; on the loopback interface they are up to "+
+			"64 KiB long", "no TCP, not on Linux, or as wire_bytes_out_per_call"),
+	figure(SegmentsInPerCall, "segments_in_per_call", CountEach, InCSV|Appended, segments(segmentsIn, segmentsOut),
+		"the same of those that it received", "as segments_out_per_call"),
+	figure(PacketBytesOutPerCall, "packet_out_per_call", BytesEach, InCSV|Appended, packets(bytesOut, bytesIn, segmentsOut, segmentsIn),
+		"wire_bytes_out_per_call and, estimated, the headers of its segments: 52 B each, IPv4's 20 and TCP's 32 with time stamps; "+
+			"frames of the network below are not in", "as segments_out_per_call"),
+	figure(PacketBytesInPerCall, "packet_in_per_call", BytesEach, InCSV|Appended, packets(bytesIn, bytesOut, segmentsIn, segmentsOut),
+		"the same of what it received", "as segments_out_per_call"),
 }
 
 // figure declares a metric that is no percentile.

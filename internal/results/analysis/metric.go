@@ -286,4 +286,9 @@ const (
 	ResponseMaxOfAll  Metric = "response_max_of_all_ns"
 	ServiceP50OfAll   Metric = "service_p50_of_all_ns"
 	ServiceP99OfAll   Metric = "service_p99_of_all_ns"
+
+	SegmentsOutPerCall    Metric = "segments_out_per_call"
+	SegmentsInPerCall     Metric = "segments_in_per_call"
+	PacketBytesOutPerCall Metric = "packet_bytes_out_per_call"
+	PacketBytesInPerCall  Metric = "packet_bytes_in_per_call"
 )

@@ -382,8 +382,10 @@ type Snapshot struct {
 	// SafepointSyncNs is the time that a virtual machine's threads took to stop, in all its Safepoints.
 	SafepointSyncNs *int64 `json:"safepoint_sync_ns,omitempty"`
 	Safepoints      *int64 `json:"safepoints,omitempty"`
-	// SegmentsOut is the number of segments that the process's TCP sockets sent, and Retransmits the number sent again.
+	// SegmentsOut counts the segments that the process's TCP sockets sent, Retransmits those of them that were sent again, and
+	// SegmentsIn those that arrived.
 	SegmentsOut *int64 `json:"segments_out,omitempty"`
+	SegmentsIn  *int64 `json:"segments_in,omitempty"`
 	Retransmits *int64 `json:"retransmits,omitempty"`
 	ThrottledNs *int64 `json:"throttled_ns,omitempty"` // as HostUse.ThrottledNs, of the process's own control group
 	// BatteryLevel is that of the machine's battery, from 0 to 1, BatteryUAh its charge in µAh; nil is unknown.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
 )
@@ -61,12 +62,36 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 		connect.Call.Recipe, connect.Call.Seed = control.WithSeed(recipe, clientSeed(recipe.GetSeed(), client)), 0
 		connect.Call.MessageRatePerSec = s.spec.MessageRatePerSec
 	}
+	addDrawn(connect.Call, s.spec, clientSeed(s.Seed, client))
+	connect.IdleStreams = uint32(s.spec.IdleStreams)
 	if b := s.spec.Background; b != nil {
 		connect.Background = &control.Background{
 			Kind: b.Kind, RequestBytes: uint32(b.RequestBytes), ResponseBytes: uint32(b.ResponseBytes), Messages: uint32(b.Messages),
 		}
 	}
 	return connect, nil
+}
+
+// addDrawn adds what differs by chance to a call.
+func addDrawn(call *control.Call, spec plan.Spec, seed uint64) {
+	if spec.RequestSizes != nil || spec.ResponseSizes != nil {
+		call.Sizes = &control.Sizes{Seed: seed, Requests: binsOf(spec.RequestSizes), Replies: binsOf(spec.ResponseSizes)}
+	}
+	if spec.Records > 0 {
+		mix := spec.Mix()
+		call.Accesses = &control.Accesses{
+			Seed: seed, Records: mix.Records, ReadsPerMillion: uint32(mix.ReadsPerMillion), ZipfTheta: mix.Theta, ZipfZeta: mix.Zeta,
+		}
+		call.ResponseBytes = call.GetRequestBytes() // of upload too, whose last message is answered
+	}
+}
+
+func binsOf(sizes *plan.Sizes) []*control.SizeBin {
+	var bins []*control.SizeBin
+	for _, b := range sizes.Drawn() {
+		bins = append(bins, &control.SizeBin{Least: uint32(b.Least), Most: uint32(b.Most), Weight: b.Weight})
+	}
+	return bins
 }
 
 // clientsOn returns how many clients run on a host.

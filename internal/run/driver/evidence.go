@@ -109,7 +109,7 @@ func snapshotOf(s *control.Snapshot) *result.Snapshot {
 		VoluntarySwitches: s.VoluntarySwitches, InvoluntarySwitches: s.InvoluntarySwitches,
 		CompilerCPUNs: s.CompilerCpuNs, Compilations: s.Compilations,
 		SafepointSyncNs: s.SafepointSyncNs, Safepoints: s.Safepoints,
-		SegmentsOut: s.SegmentsOut, Retransmits: s.Retransmits, ThrottledNs: s.ThrottledNs,
+		SegmentsOut: s.SegmentsOut, SegmentsIn: s.SegmentsIn, Retransmits: s.Retransmits, ThrottledNs: s.ThrottledNs,
 		BatteryLevel: s.BatteryLevel, BatteryUAh: s.BatteryUah,
 	}
 }

@@ -138,12 +138,12 @@ func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
 		return []string{s.spec.Target}, nil
 	}
 	for i, server := range s.hosting() {
-		address, err := s.serveOne(ctx, server.Worker, fmt.Sprintf("s%d", i))
+		served, err := s.serveOne(ctx, server.Worker, fmt.Sprintf("s%d", i))
 		if err != nil {
 			s.evidence.LastWords = server.LastWords()
 			return nil, blame(server.name, err)
 		}
-		addresses = append(addresses, address)
+		addresses = append(addresses, served...)
 	}
 	return addresses, nil
 }
@@ -157,22 +157,29 @@ func (s *sides) hosting() []namedProcess {
 }
 
 // serveOne has one server serve; the name is that of its socket, where it has one.
-func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string) (address string, err error) {
+func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string) (addresses []string, err error) {
 	listen, err := s.listen(server, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	permissions, err := s.permissions()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	serving, err := server.Serve(ctx, &control.Serve{
+	serve := &control.Serve{
 		Stack: s.serverStack(), Program: programOf(s.spec.Program), Network: s.spec.Network, Address: listen,
 		Security: s.serverSecurity(), Payload: s.spec.Payload, Seed: s.Seed,
 		Options:     known(s.spec.Options, server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
-		Permissions: permissions,
-	})
-	return serving.GetAddress(), err
+		Permissions: permissions, Ports: uint32(s.spec.Ports),
+	}
+	if s.spec.Records > 0 {
+		serve.Store = &control.Store{Records: uint64(s.spec.Records), ValueBytes: uint32(s.spec.RequestBytes)}
+	}
+	serving, err := server.Serve(ctx, serve)
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{serving.GetAddress()}, serving.GetMoreAddresses()...), nil
 }
 
 // programOf is what a worker is told of a program.

@@ -314,7 +314,8 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 		}
 		for _, o := range f.heard[w.Name].offers {
 			host := plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup,
-				CompilerPatience: o.CompilerPatience, Stages: o.Stages}
+				CompilerPatience: o.CompilerPatience, Stages: o.Stages,
+				Ports: o.Ports, IdleStreams: o.IdleStreams}
 			switch {
 			case f.qps.Hosts(o.Name):
 				host.Payload, host.Lacks, host.Note = stack.PayloadZeros, lacksQPS, qpsNote

@@ -22,6 +22,8 @@ type Offer struct {
 	// CompilerPatience is how long its compilers may take until they are quiet; 0 has none.
 	CompilerPatience time.Duration
 	Stages           bool // its loads can change over time
+	Ports            bool // its servers can listen on several ports
+	IdleStreams      bool // its clients can hold idle streams open
 }
 
 // stacksMax is more stacks than any worker hosts.
@@ -40,6 +42,7 @@ func offersOf(w manifest.Worker, hello *control.Hello) ([]Offer, error) {
 			Info: infoOf(s), Library: s.GetLibrary(), Worker: w.Name, Runtime: hello.GetRuntime(),
 			LeastWarmup:      max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
 			CompilerPatience: time.Duration(hello.GetCompilerPatienceNs()), Stages: hello.GetStages(),
+			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(),
 		})
 	}
 	if said := slices.Clone(w.Stacks); !sameWords(said, names) {
@@ -81,6 +84,7 @@ func infoOf(s *control.StackInfo) stack.Info {
 		Networks: s.GetNetworks(), Securities: s.GetSecurities(), Compressions: s.GetCompressions(),
 		Multiplexed: s.GetMultiplexed(), Messages: s.GetMessages(), Codecs: s.GetCodecs(),
 		Methods: s.GetMethods() || s.GetPreparedMethods(), PreparedMethods: s.GetPreparedMethods(),
+		Sizes: s.GetSizes(), Stores: s.GetStores(),
 	}
 	for _, o := range s.GetOptions() {
 		info.Options = append(info.Options,

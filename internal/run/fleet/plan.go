@@ -24,6 +24,9 @@ func (f *Fleet) Plan(ctx context.Context, scenarios []scenario.Scenario, config 
 	if config, err = f.Config(config); err != nil {
 		return plan.Plan{}, err
 	}
+	if config.Sizes, err = readSizes(scenarios); err != nil {
+		return plan.Plan{}, err
+	}
 	made, err := plan.New(scenarios, f.Infos(), config)
 	if err == nil {
 		err = CheckEnvironment(slices.ContainsFunc(made.Trials, func(t plan.Trial) bool { return t.Spec.JVMOptions != "" }))

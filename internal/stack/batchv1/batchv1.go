@@ -15,10 +15,37 @@ func New(operations int, payload []byte, responseBytes int) *Batch {
 	return b
 }
 
+// NewAccesses makes a request of accesses to a store, with no ids and keys yet. Payloads, each with room for a value like
+// this one, are those of Prepare.
+func NewAccesses(operations int, value []byte) *Batch {
+	b := New(operations, nil, 0)
+	values := stack.NewValues(value, operations)
+	for i, operation := range b.Operations {
+		operation.Payload = values.Of(i, 0)
+	}
+	return b
+}
+
 // Number gives the operations ids that count up from first.
 func (x *Batch) Number(first uint64) {
 	for i, operation := range x.Operations {
 		operation.Id = first + uint64(i)
+	}
+}
+
+// Prepare gives the operations what those of a message have.
+func (x *Batch) Prepare(message stack.Message) {
+	x.Number(message.First)
+	if !message.Accesses() {
+		return
+	}
+	for i, operation := range x.Operations {
+		access := message.Access(i)
+		operation.Key, operation.Access = access.Key, Access_ACCESS_READ
+		if operation.Payload = operation.Payload[:0]; access.Writes {
+			operation.Access, operation.Payload = Access_ACCESS_WRITE, operation.Payload[:cap(operation.Payload)]
+			stack.PutKey(operation.Payload, access.Key)
+		}
 	}
 }
 
@@ -29,18 +56,38 @@ func (x *Batch) Respond(from *stack.Responder) (*Batch, error) {
 		return nil, err
 	}
 	for _, operation := range x.Operations {
-		operation.Payload = from.Payload(operation.Payload, int(x.ResponseBytes))
+		if err := operation.respond(from, int(x.ResponseBytes)); err != nil {
+			return nil, err
+		}
 	}
 	x.ResponseBytes = 0
 	return x, nil
 }
 
-// OperationBytes is what the operations' ids and payloads have together, of a message whose operations are equally long.
-func (x *Batch) OperationBytes() int {
-	if len(x.Operations) == 0 {
-		return 0
+// respond makes the answer out of an operation.
+func (x *Operation) respond(from *stack.Responder, bytes int) (err error) {
+	switch x.Access {
+	case Access_ACCESS_NONE:
+		x.Payload = from.Payload(x.Payload, bytes)
+		return nil
+	case Access_ACCESS_READ:
+		x.Payload, err = from.Read(x.Key)
+	case Access_ACCESS_WRITE:
+		x.Payload, err = nil, from.Write(x.Key, x.Payload)
+	default:
+		err = stack.Errorf(stack.InvalidArgument, "access %d is unknown", x.Access)
 	}
-	return len(x.Operations) * (stack.OperationIDBytes + len(x.Operations[0].Payload))
+	x.Access, x.Key = Access_ACCESS_NONE, 0
+	return err
+}
+
+// OperationBytes is what the operations' ids and payloads have together.
+func (x *Batch) OperationBytes() int {
+	bytes := len(x.Operations) * stack.OperationIDBytes
+	for _, operation := range x.Operations {
+		bytes += len(operation.Payload)
+	}
+	return bytes
 }
 
 // Len is stack.Answers'.

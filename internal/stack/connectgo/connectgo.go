@@ -54,6 +54,8 @@ func (c connectGo) Info() stack.Info {
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
 		Multiplexed:  true,
+		Sizes:        true,
+		Stores:       true,
 		Options: []stack.Option{
 			{Name: optionWindow, Help: "Flow-control window of connections and streams; default net/http's.",
 				Client: true, Server: true},

@@ -50,17 +50,27 @@ const (
 
 // bufferMessages are those of BenchmarkService, encoded once. Of a reply the place of its payload is looked up.
 func bufferMessages(call stack.Call) service.Messages[buffer, buffer] {
-	head := protowire.AppendVarint(protowire.AppendTag(nil, requestSize, protowire.VarintType), uint64(call.ResponseBytes))
-	request := &buffer{appendPayloadHead(head, requestPayload, len(call.Request)), call.Request}
+	request := bufferOf(call.Request, call.ResponseBytes)
 	return service.Messages[buffer, buffer]{
-		Request: func() *buffer { return request },
-		Number:  func(*buffer, uint64) {},
+		Request: func() *buffer { return &buffer{request.head, request.payload} },
+		// Lengths by chance take a new buffer each: the library may still write the one before.
+		Prepare: func(request *buffer, message stack.Message) {
+			if message.Drawn {
+				*request = *bufferOf(message.Payload, message.ResponseBytes)
+			}
+		},
 		Reply: func(answer *buffer) stack.Reply {
 			payload, _ := field(answer.head, responsePayload) // what can't be read is no good payload, which is found then
 			body, _ := field(payload, payloadBody)
 			return stack.Reply{Payload: body}
 		},
 	}
+}
+
+// bufferOf encodes a request of a payload, for a reply of so many bytes.
+func bufferOf(payload []byte, responseBytes int) *buffer {
+	head := protowire.AppendVarint(protowire.AppendTag(nil, requestSize, protowire.VarintType), uint64(responseBytes))
+	return &buffer{appendPayloadHead(head, requestPayload, len(payload)), payload}
 }
 
 // appendPayloadHead appends what stands before the bytes of a payload, in a field of a message that ends with it.

@@ -93,7 +93,7 @@ func (f *foreign) openEcho(ctx context.Context) (stack.MessageStream, error) {
 }
 
 // Send is stack.MessageStream's.
-func (e *foreignEcho) Send(uint64, bool) (bytes int, err error) {
+func (e *foreignEcho) Send(stack.Message, bool) (bytes int, err error) {
 	if e.sent > 0 {
 		e.call = e.method.NextCall()
 	}

@@ -54,6 +54,8 @@ func (grpcGo) Info() stack.Info {
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
 		Multiplexed:  true,
+		Sizes:        true,
+		Stores:       true,
 		Methods:      true,
 		Options: []stack.Option{
 			{Name: optionWriteBuffer, Help: "Bytes gathered before a write to the socket; default 32768.",

@@ -2,8 +2,11 @@ package grpcwire
 
 import (
 	"bytes"
+	"encoding/binary"
 
+	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/wire"
@@ -17,7 +20,8 @@ type exchange struct {
 	got     int
 	replies stack.Replies
 	answers answers
-	packer  *packer // what follows is another object, so that a call touches little memory
+	packer  *packer               // what follows is another object, so that a call touches little memory
+	drawn   *testpb.SimpleRequest // of a call whose lengths differ; nil of others
 }
 
 // newExchange makes the one of a slot that is to be in the lane.
@@ -26,9 +30,12 @@ func newExchange(lane *wire.Lane, s *script, call stack.Call, slot int) wire.Exc
 		return newForeign(s, call, slot, func() { lane.Resume(slot) })
 	}
 	e := &exchange{script: s, message: s.message, replies: stack.NewReplies(call, slot), packer: &packer{most: s.call.ReplyBytesMax}}
-	if s.batch > 0 {
-		e.message = bytes.Clone(s.message) // its ids are the slot's
+	if s.batch > 0 || call.Sizes != nil {
+		e.message = bytes.Clone(s.message) // its ids, or its lengths, are the slot's
 		e.packer.on = s.gzip
+	}
+	if call.Sizes != nil {
+		e.drawn = &testpb.SimpleRequest{Payload: &testpb.Payload{}}
 	}
 	return e
 }
@@ -45,10 +52,26 @@ func (e *exchange) Fields() []byte { return nil }
 
 // Message is wire.Exchange's.
 func (e *exchange) Message(i int) ([]byte, error) {
-	if e.script.batch == 0 {
+	switch {
+	case e.drawn != nil:
+		return e.draw(e.replies.Message(i))
+	case e.script.batch == 0:
 		return e.message, nil
 	}
 	e.script.number(e.message, e.replies.FirstID(i))
+	return e.packer.pack(e.message), nil
+}
+
+// draw encodes a message whose lengths differ from others'.
+func (e *exchange) draw(message stack.Message) ([]byte, error) {
+	e.drawn.ResponseSize, e.drawn.Payload.Body = int32(message.ResponseBytes), message.Payload
+	encoded, err := proto.MarshalOptions{}.MarshalAppend(e.message[:prefixBytes], e.drawn)
+	if err != nil {
+		return nil, stack.Errorf(stack.Internal, "the request can't be encoded: %w", err)
+	}
+	e.message = encoded
+	e.message[0] = 0
+	binary.BigEndian.PutUint32(e.message[1:], uint32(len(encoded)-prefixBytes))
 	return e.packer.pack(e.message), nil
 }
 

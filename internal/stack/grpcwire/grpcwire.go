@@ -35,6 +35,7 @@ func (grpcWire) Info() stack.Info {
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
 		Multiplexed:  true,
+		Sizes:        true,
 		Methods:      true,
 		Options: []stack.Option{
 			{Name: optionWindow, Help: "Flow-control window of the connection and of each stream; default 2147483647.", Client: true},

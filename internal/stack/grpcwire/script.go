@@ -51,7 +51,7 @@ func newScript(call stack.Call, gzip bool, share int) (*script, error) {
 	}
 	s.message = binary.BigEndian.AppendUint32([]byte{0}, uint32(len(encoded)))
 	s.message = append(s.message, encoded...)
-	if s.batch == 0 {
+	if s.batch == 0 && call.Sizes == nil {
 		s.message = (&packer{on: gzip}).pack(s.message)
 	}
 	return s, nil

@@ -6,24 +6,46 @@ import "rpcbench/internal/stack"
 type batch struct {
 	Operations    []operation `json:"operations,omitempty"`
 	ResponseBytes uint32      `json:"responseBytes,omitempty"` // of a request: of each answer's payload
+
+	values stack.Values // that accesses write
 }
 
 type operation struct {
 	ID      uint64 `json:"id,omitempty,string"` // a string: not every language's JSON numbers hold 64 bits
 	Payload []byte `json:"payload,omitempty"`   // in base64
+	Access  string `json:"access,omitempty"`    // accessRead, accessWrite; "" is an echo
+	Key     uint64 `json:"key,omitempty,string"`
 }
+
+// Names of batchv1.Access.
+const (
+	accessRead  = "ACCESS_READ"
+	accessWrite = "ACCESS_WRITE"
+)
 
 func newBatch(call stack.Call) *batch {
 	b := &batch{Operations: make([]operation, call.Batch), ResponseBytes: uint32(call.ResponseBytes)}
 	for i := range b.Operations {
 		b.Operations[i].Payload = call.Request
 	}
+	if call.Accesses != nil {
+		b.ResponseBytes, b.values = 0, stack.NewValues(call.Request, call.Batch)
+	}
 	return b
 }
 
-func (b *batch) number(first uint64) {
+func (b *batch) prepare(message stack.Message) {
 	for i := range b.Operations {
-		b.Operations[i].ID = first + uint64(i)
+		one := &b.Operations[i]
+		one.ID = message.First + uint64(i)
+		if !message.Accesses() {
+			continue
+		}
+		access := message.Access(i)
+		one.Key, one.Access, one.Payload = access.Key, accessRead, nil
+		if access.Writes {
+			one.Access, one.Payload = accessWrite, b.values.Of(i, access.Key)
+		}
 	}
 }
 
@@ -35,10 +57,28 @@ func (b *batch) respond(from *stack.Responder) (*batch, error) {
 		return nil, err
 	}
 	for i := range b.Operations {
-		b.Operations[i].Payload = from.Payload(b.Operations[i].Payload, int(b.ResponseBytes))
+		if err := b.Operations[i].respond(from, int(b.ResponseBytes)); err != nil {
+			return nil, err
+		}
 	}
 	b.ResponseBytes = 0
 	return b, nil
+}
+
+// respond makes the answer out of an operation.
+func (o *operation) respond(from *stack.Responder, bytes int) (err error) {
+	switch o.Access {
+	case "":
+		o.Payload = from.Payload(o.Payload, bytes)
+	case accessRead:
+		o.Payload, err = from.Read(o.Key)
+	case accessWrite:
+		o.Payload, err = nil, from.Write(o.Key, o.Payload)
+	default:
+		err = stack.Errorf(stack.InvalidArgument, "%q is not an access", o.Access)
+	}
+	o.Access, o.Key = "", 0
+	return err
 }
 
 // Len is stack.Answers'.

@@ -12,7 +12,7 @@ import (
 
 // A request is a message of one of the two services, with what its answer, an A, says.
 type request[A any] interface {
-	number(first uint64) // gives the operations ids that count up from first
+	prepare(message stack.Message) // has it say what a message of the call has
 	reply(answer *A) stack.Reply
 }
 
@@ -28,7 +28,7 @@ type unary[A any] struct {
 // Call is stack.Caller's.
 func (c *unary[A]) Call(ctx context.Context) error {
 	c.replies.Begin()
-	c.request.number(c.replies.FirstID(0))
+	c.request.prepare(c.replies.Message(0))
 	answer := new(A)
 	if err := c.post(ctx, answer); err != nil {
 		return stack.Failure(ctx, stack.CodeOf(err), err)

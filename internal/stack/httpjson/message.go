@@ -28,7 +28,11 @@ func newSimpleRequest(call stack.Call) *simpleRequest {
 	return &simpleRequest{ResponseSize: int32(call.ResponseBytes), Payload: &payload{Body: call.Request}}
 }
 
-func (*simpleRequest) number(uint64) {}
+func (r *simpleRequest) prepare(message stack.Message) {
+	if message.Drawn {
+		r.ResponseSize, r.Payload.Body = int32(message.ResponseBytes), message.Payload
+	}
+}
 
 func (*simpleRequest) reply(answer *simpleResponse) stack.Reply {
 	return stack.Reply{Payload: answer.Payload.bytes()}

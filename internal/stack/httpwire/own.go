@@ -18,6 +18,7 @@ type own struct {
 	payload string // of each operation, in base64
 	answer  int    // bytes of each operation's answer
 	batch   int
+	isDrawn bool // lengths differ from call to call
 	body    []byte
 	packer  packer
 
@@ -28,7 +29,7 @@ type own struct {
 func newOwn(d dialled, call stack.Call, slot int) *own {
 	o := &own{
 		replies: stack.NewReplies(call, slot), payload: base64.StdEncoding.EncodeToString(call.Request),
-		answer: call.ResponseBytes, batch: call.Batch, packer: packer{on: d.gzip, most: call.ReplyBodyMax()},
+		answer: call.ResponseBytes, batch: call.Batch, isDrawn: call.Sizes != nil, packer: packer{on: d.gzip, most: call.ReplyBodyMax()},
 	}
 	to := stack.JSONPath
 	if call.Batch > 0 {
@@ -40,18 +41,29 @@ func newOwn(d dialled, call stack.Call, slot int) *own {
 		o.head = append(o.head, "content-encoding: gzip\r\n"...)
 	}
 	o.head = append(o.head, "content-length: "...)
-	if call.Batch == 0 {
-		o.body = append(o.body, `{"responseSize":`+strconv.Itoa(call.ResponseBytes)+`,"payload":{"body":"`+o.payload+`"}}`...)
-		o.finish()
+	if call.Batch == 0 && !o.isDrawn {
+		o.ask(call.Request, call.ResponseBytes)
 	}
 	return o
+}
+
+// ask makes the request of a payload, for another of so many bytes.
+func (o *own) ask(payload []byte, answer int) {
+	o.body = strconv.AppendInt(append(o.body[:0], `{"responseSize":`...), int64(answer), 10)
+	o.body = base64.StdEncoding.AppendEncode(append(o.body, `,"payload":{"body":"`...), payload)
+	o.body = append(o.body, `"}}`...)
+	o.finish()
 }
 
 // next is script's.
 func (o *own) next() (request, error) {
 	o.replies.Begin()
-	if o.batch > 0 {
+	switch {
+	case o.batch > 0:
 		o.number(o.replies.FirstID(0))
+	case o.isDrawn:
+		message := o.replies.Message(0)
+		o.ask(message.Payload, message.ResponseBytes)
 	}
 	return request{whole: o.whole, repeats: true}, nil
 }

@@ -43,7 +43,7 @@ func (c *caller[Q, A]) After() error { return c.replies.Verify() }
 
 // message returns message i of the call.
 func (c *caller[Q, A]) message(i int) *Q {
-	c.client.Number(c.request, c.replies.FirstID(i))
+	c.client.Prepare(c.request, c.replies.Message(i))
 	return c.request
 }
 

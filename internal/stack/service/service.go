@@ -49,8 +49,8 @@ type Streaming[Q, A any] interface {
 
 // Messages are what a service's messages hold.
 type Messages[Q, A any] struct {
-	Request func() *Q                      // makes one; each sender has its own
-	Number  func(request *Q, first uint64) // gives the operations ids that count up from first
+	Request func() *Q                               // makes one; each sender has its own
+	Prepare func(request *Q, message stack.Message) // has a request say what a message of the call has
 	Reply   func(answer *A) stack.Reply
 	Release func(used stack.Reply) // takes a reply that nobody needs any more; nil leaves it to the garbage collector
 }
@@ -63,7 +63,11 @@ func Benchmark(call stack.Call) Messages[testpb.SimpleRequest, testpb.SimpleResp
 				ResponseSize: int32(call.ResponseBytes), Payload: &testpb.Payload{Body: call.Request},
 			}
 		},
-		Number: func(*testpb.SimpleRequest, uint64) {},
+		Prepare: func(request *testpb.SimpleRequest, message stack.Message) {
+			if message.Drawn {
+				request.ResponseSize, request.Payload.Body = int32(message.ResponseBytes), message.Payload
+			}
+		},
 		Reply: func(answer *testpb.SimpleResponse) stack.Reply {
 			return stack.Reply{Payload: answer.GetPayload().GetBody()}
 		},
@@ -72,9 +76,13 @@ func Benchmark(call stack.Call) Messages[testpb.SimpleRequest, testpb.SimpleResp
 
 // Batch returns the messages of BatchService.
 func Batch(call stack.Call) Messages[batchv1.Batch, batchv1.Batch] {
+	request := func() *batchv1.Batch { return batchv1.New(call.Batch, call.Request, call.ResponseBytes) }
+	if call.Accesses != nil {
+		request = func() *batchv1.Batch { return batchv1.NewAccesses(call.Batch, call.Request) }
+	}
 	return Messages[batchv1.Batch, batchv1.Batch]{
-		Request: func() *batchv1.Batch { return batchv1.New(call.Batch, call.Request, call.ResponseBytes) },
-		Number:  (*batchv1.Batch).Number,
+		Request: request,
+		Prepare: (*batchv1.Batch).Prepare,
 		Reply:   func(answer *batchv1.Batch) stack.Reply { return stack.Reply{Answers: answer} },
 	}
 }

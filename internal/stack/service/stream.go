@@ -42,8 +42,8 @@ func (c *stream[Q, A]) Call(ctx context.Context) error {
 }
 
 func (c *stream[Q, A]) send(open Streaming[Q, A]) {
-	for range c.count {
-		if err := open.Send(c.request); err != nil {
+	for i := range c.count {
+		if err := open.Send(c.message(i)); err != nil {
 			c.sent <- err
 			return
 		}
@@ -87,8 +87,8 @@ func openEcho[Q, A any](client Client[Q, A], call stack.Call) stack.OpenStream {
 }
 
 // Send is stack.MessageStream's. Whether it waits for more is the library's to decide.
-func (e *echo[Q, A]) Send(first uint64, _ bool) (bytes int, err error) {
-	e.client.Number(e.request, first)
+func (e *echo[Q, A]) Send(message stack.Message, _ bool) (bytes int, err error) {
+	e.client.Prepare(e.request, message)
 	return 0, e.ended(e.open.Send(e.request))
 }
 

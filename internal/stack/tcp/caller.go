@@ -66,7 +66,7 @@ func (c *turn) Call(ctx context.Context) error { return c.call(ctx, c.exchange) 
 func (c *turn) exchange() error {
 	for i := range c.sends {
 		more := i+1 < c.sends
-		if err := c.socket.send(c.requests.next(c.replies.FirstID(i), more), more); err != nil {
+		if err := c.socket.send(c.requests.next(c.replies.Message(i), more), more); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func (c *stream) exchange() error {
 
 func (c *stream) sendAll() {
 	for i := range c.count {
-		if err := c.socket.send(c.requests.at(i), i+1 < c.count); err != nil {
+		if err := c.socket.send(c.requests.at(c.replies.Message(i), i), i+1 < c.count); err != nil {
 			c.socket.interrupt() // or the receiver would wait for echoes of what was never sent
 			c.sent <- err
 			return

@@ -10,6 +10,9 @@ import (
 
 const headerBytes = 16
 
+// replyBytesAt is where replyBytes are in a header.
+const replyBytesAt = 8
+
 // Kinds of requests.
 const (
 	kindPrompt = 0 // answered at once
@@ -29,7 +32,7 @@ type header struct {
 func (h header) put(b []byte) {
 	binary.BigEndian.PutUint32(b[0:], h.length)
 	binary.BigEndian.PutUint32(b[4:], uint32(h.tag)<<24|h.operations)
-	binary.BigEndian.PutUint32(b[8:], h.replyBytes)
+	binary.BigEndian.PutUint32(b[replyBytesAt:], h.replyBytes)
 	binary.BigEndian.PutUint32(b[12:], h.replies)
 }
 

@@ -2,6 +2,7 @@ package tcp
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"rpcbench/internal/stack"
 )
@@ -43,32 +44,43 @@ func newRequests(call stack.Call) requests {
 // are tells whether these are the requests of call.
 func (r requests) are(call stack.Call) bool {
 	return r.frame != nil && r.call.Kind == call.Kind && r.call.ResponseBytes == call.ResponseBytes &&
-		r.call.Messages == call.Messages && r.call.Batch == call.Batch && sameMemory(r.call.Request, call.Request)
+		r.call.Messages == call.Messages && r.call.Batch == call.Batch && r.call.Sizes == call.Sizes &&
+		sameMemory(r.call.Request, call.Request)
 }
 
-// own returns the requests for one that numbers them, if there is anything to number.
+// own returns the requests for one whose messages differ, if they do.
 func (r requests) own() requests {
-	if r.call.Batch > 0 {
+	if r.call.Batch > 0 || r.call.Sizes != nil {
 		r.frame, r.early = bytes.Clone(r.frame), bytes.Clone(r.early)
 	}
 	return r
 }
 
 // next returns the frame of a message: with more another follows in the same call.
-func (r requests) next(first uint64, more bool) []byte {
+func (r requests) next(message stack.Message, more bool) []byte {
 	frame := r.frame
 	if more {
 		frame = r.early
 	}
-	number(frame, r.call.Batch, first)
-	return frame
+	number(frame, r.call.Batch, message.First)
+	return drawn(frame, message)
+}
+
+// drawn returns as much of the frame as a message has whose lengths differ, with these in its header.
+func drawn(frame []byte, message stack.Message) []byte {
+	if !message.Drawn {
+		return frame
+	}
+	binary.BigEndian.PutUint32(frame, uint32(len(message.Payload)))
+	binary.BigEndian.PutUint32(frame[replyBytesAt:], uint32(message.ResponseBytes))
+	return frame[:headerBytes+len(message.Payload)]
 }
 
 // at returns the frame of message i of a stream or of both_ways, which have no batches.
-func (r requests) at(i int) []byte {
+func (r requests) at(message stack.Message, i int) []byte {
 	switch last := i+1 == r.call.Messages; {
 	case last || r.early == nil:
-		return r.frame
+		return drawn(r.frame, message)
 	case i == 0:
 		return r.begin
 	default:

@@ -58,6 +58,7 @@ func (floor) Info() stack.Info {
 		Networks:     stack.Networks(),
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: []string{stack.CompressionNone},
+		Sizes:        true,
 	}
 }
 

@@ -25,8 +25,8 @@ func openWindow(c *conn, all requests) stack.OpenStream {
 }
 
 // Send is stack.MessageStream's.
-func (w *window) Send(first uint64, more bool) (bytes int, err error) {
-	if err := w.socket.send(w.requests.next(first, more), more); err != nil {
+func (w *window) Send(message stack.Message, more bool) (bytes int, err error) {
+	if err := w.socket.send(w.requests.next(message, more), more); err != nil {
 		return 0, stack.Failure(w.ctx, stack.NetCode(err), err)
 	}
 	return 0, nil

@@ -207,6 +207,29 @@ func (s *sitting) stand() {
 	}
 }
 
+// SyscallConn implements syscall.Conn, for who asks the socket about itself.
+func (s *sitting) SyscallConn() (syscall.RawConn, error) { return asked{s}, nil }
+
+// asked is a syscall.RawConn by which a socket can be asked, but not used.
+type asked struct{ sitting *sitting }
+
+// Control is syscall.RawConn's.
+func (a asked) Control(f func(fd uintptr)) error {
+	a.sitting.using.RLock()
+	defer a.sitting.using.RUnlock()
+	if a.sitting.closed.Load() {
+		return net.ErrClosed
+	}
+	f(uintptr(a.sitting.fd))
+	return nil
+}
+
+// Read is syscall.RawConn's.
+func (asked) Read(func(fd uintptr) bool) error { return errors.ErrUnsupported }
+
+// Write is syscall.RawConn's.
+func (asked) Write(func(fd uintptr) bool) error { return errors.ErrUnsupported }
+
 // LocalAddr implements net.Conn.
 func (s *sitting) LocalAddr() net.Addr { return s.local }
 

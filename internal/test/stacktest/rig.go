@@ -28,6 +28,7 @@ type rig struct {
 	clientTLS *tls.Config
 	authorize func(tls.ConnectionState) error
 	limits    stack.Limits
+	store     stack.Store
 
 	address  string       // that clients dial
 	place    atomic.Value // where that is: the address of the server, or one without a server
@@ -67,7 +68,7 @@ func (r *rig) serve() {
 	r.place.Store(bare.Addr().String())
 	r.listener = &cuttable{Listener: bare}
 	r.server, err = r.stack.Serve(stack.ServeConfig{
-		Listener: r.listener, TLS: r.serverTLS, Authorize: r.authorize, Reply: r.reply, Limits: r.limits,
+		Listener: r.listener, TLS: r.serverTLS, Authorize: r.authorize, Reply: r.reply, Store: r.store, Limits: r.limits,
 	})
 	if err != nil {
 		r.t.Fatal(err)

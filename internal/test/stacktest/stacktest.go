@@ -19,6 +19,8 @@ func Run(t *testing.T, s stack.Stack) {
 	t.Run("EveryPointWorks", func(t *testing.T) { everyPoint(t, s) })
 	t.Run("EverySizeWorks", func(t *testing.T) { everySize(t, s) })
 	t.Run("EveryBatchWorks", func(t *testing.T) { everyBatch(t, s) })
+	t.Run("EveryDrawnSizeWorks", func(t *testing.T) { everyDraw(t, s) })
+	t.Run("EveryAccessWorks", func(t *testing.T) { everyAccess(t, s) })
 	t.Run("ABurstMayBeLongerThanWindows", func(t *testing.T) { longBurst(t, s) })
 	t.Run("AStreamEndsAfterItsCalls", func(t *testing.T) { endingStreams(t, s) })
 	t.Run("GzipShrinks", func(t *testing.T) { gzipShrinks(t, s) })

@@ -46,6 +46,10 @@ type (
 	Function          = workerv1.Function
 	Encoding          = workerv1.Encoding
 	Metadatum         = workerv1.Metadatum
+	Sizes             = workerv1.Sizes
+	SizeBin           = workerv1.SizeBin
+	Accesses          = workerv1.Accesses
+	Store             = workerv1.Store
 	Background        = workerv1.Background
 	Begin             = workerv1.Begin
 	Load              = workerv1.Load

@@ -604,7 +604,9 @@ type Hello struct {
 	Programs       bool            `protobuf:"varint,15,opt,name=programs,proto3" json:"programs,omitempty"`                                  // it can start others' servers: Serve.program
 	// By how much the clock moves on that its times are of, where that is more than a microsecond: browsers round theirs.
 	ClockStepNs   int64 `protobuf:"varint,16,opt,name=clock_step_ns,json=clockStepNs,proto3" json:"clock_step_ns,omitempty"`
-	Proxies       bool  `protobuf:"varint,17,opt,name=proxies,proto3" json:"proxies,omitempty"` // its programs can be proxies: Program.upstream and config, and TLS
+	Proxies       bool  `protobuf:"varint,17,opt,name=proxies,proto3" json:"proxies,omitempty"`                            // its programs can be proxies: Program.upstream and config, and TLS
+	Ports         bool  `protobuf:"varint,20,opt,name=ports,proto3" json:"ports,omitempty"`                                // its servers can listen on several ports: Serve.ports
+	IdleStreams   bool  `protobuf:"varint,21,opt,name=idle_streams,json=idleStreams,proto3" json:"idle_streams,omitempty"` // its clients can hold streams open beside those of calls: Connect.idle_streams
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -754,6 +756,20 @@ func (x *Hello) GetClockStepNs() int64 {
 func (x *Hello) GetProxies() bool {
 	if x != nil {
 		return x.Proxies
+	}
+	return false
+}
+
+func (x *Hello) GetPorts() bool {
+	if x != nil {
+		return x.Ports
+	}
+	return false
+}
+
+func (x *Hello) GetIdleStreams() bool {
+	if x != nil {
+		return x.IdleStreams
 	}
 	return false
 }
@@ -950,6 +966,8 @@ type StackInfo struct {
 	Methods         bool          `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`                                        // it calls other services than ours: Call.recipe
 	PreparedMethods bool          `protobuf:"varint,15,opt,name=prepared_methods,json=preparedMethods,proto3" json:"prepared_methods,omitempty"` // it does so by Recipe.prepared, and reads no requests itself
 	Deviations      []*Deviation  `protobuf:"bytes,16,rep,name=deviations,proto3" json:"deviations,omitempty"`
+	Sizes           bool          `protobuf:"varint,20,opt,name=sizes,proto3" json:"sizes,omitempty"`   // its client sends requests, and takes replies, of lengths by chance: Call.sizes
+	Stores          bool          `protobuf:"varint,21,opt,name=stores,proto3" json:"stores,omitempty"` // its client makes accesses, and its server has a store for them: Call.accesses, Serve.store
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -1094,6 +1112,20 @@ func (x *StackInfo) GetDeviations() []*Deviation {
 		return x.Deviations
 	}
 	return nil
+}
+
+func (x *StackInfo) GetSizes() bool {
+	if x != nil {
+		return x.Sizes
+	}
+	return false
+}
+
+func (x *StackInfo) GetStores() bool {
+	if x != nil {
+		return x.Stores
+	}
+	return false
 }
 
 // A Deviation is what a stack's library does instead of what a rule asks of every stack.
@@ -1331,7 +1363,11 @@ type Serve struct {
 	Permissions *Permissions `protobuf:"bytes,8,opt,name=permissions,proto3" json:"permissions,omitempty"`
 	Limits      *Limits      `protobuf:"bytes,9,opt,name=limits,proto3" json:"limits,omitempty"` // only where Hello.limits; absent has none but the bounds of all messages
 	// Only where Hello.programs; stack is empty then, and security.mode plaintext, or of a proxy tls.
-	Program       *Program `protobuf:"bytes,10,opt,name=program,proto3" json:"program,omitempty"`
+	Program *Program `protobuf:"bytes,10,opt,name=program,proto3" json:"program,omitempty"`
+	Store   *Store   `protobuf:"bytes,20,opt,name=store,proto3" json:"store,omitempty"` // absent has none; only where StackInfo.stores
+	// Of tcp: on how many ports one server listens. The first is that of address, whose port is 0; the system picks the others,
+	// on the same host. 0 and 1 are one; only where Hello.ports.
+	Ports         uint32 `protobuf:"varint,21,opt,name=ports,proto3" json:"ports,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1436,6 +1472,76 @@ func (x *Serve) GetProgram() *Program {
 	return nil
 }
 
+func (x *Serve) GetStore() *Store {
+	if x != nil {
+		return x.Store
+	}
+	return nil
+}
+
+func (x *Serve) GetPorts() uint32 {
+	if x != nil {
+		return x.Ports
+	}
+	return 0
+}
+
+// A Store has records, which operations of BatchService read and replace by their keys. Record r of n, from 0, has the key
+// word(0, r), and a value of value_bytes: the key in little-endian order, and behind it what Payload(payload, seed, value_bytes)
+// has there, payload and seed being Serve's. (Payload and word are described at Go's stack.Payload.) No key is added: the store
+// takes no more memory than when it was made. It is ordered by the keys, as numbers without a sign.
+type Store struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Records       uint64                 `protobuf:"varint,1,opt,name=records,proto3" json:"records,omitempty"`                         // 1 to 2^30
+	ValueBytes    uint32                 `protobuf:"varint,2,opt,name=value_bytes,json=valueBytes,proto3" json:"value_bytes,omitempty"` // 8 to 64 MiB
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Store) Reset() {
+	*x = Store{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Store) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Store) ProtoMessage() {}
+
+func (x *Store) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Store.ProtoReflect.Descriptor instead.
+func (*Store) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Store) GetRecords() uint64 {
+	if x != nil {
+		return x.Records
+	}
+	return 0
+}
+
+func (x *Store) GetValueBytes() uint32 {
+	if x != nil {
+		return x.ValueBytes
+	}
+	return 0
+}
+
 // A Program is somebody else's server, which the worker starts and ends instead of serving itself. Snapshots are then of it
 // and of all that it has started. The worker ends, badly, when the program does.
 type Program struct {
@@ -1458,7 +1564,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1470,7 +1576,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1483,7 +1589,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Program) GetCommand() []string {
@@ -1553,7 +1659,7 @@ type Limits struct {
 
 func (x *Limits) Reset() {
 	*x = Limits{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1565,7 +1671,7 @@ func (x *Limits) String() string {
 func (*Limits) ProtoMessage() {}
 
 func (x *Limits) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1578,7 +1684,7 @@ func (x *Limits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Limits.ProtoReflect.Descriptor instead.
 func (*Limits) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Limits) GetRequestBytes() uint32 {
@@ -1650,7 +1756,7 @@ type Permissions struct {
 
 func (x *Permissions) Reset() {
 	*x = Permissions{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1662,7 +1768,7 @@ func (x *Permissions) String() string {
 func (*Permissions) ProtoMessage() {}
 
 func (x *Permissions) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1675,7 +1781,7 @@ func (x *Permissions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Permissions.ProtoReflect.Descriptor instead.
 func (*Permissions) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Permissions) GetIn() []string {
@@ -1694,14 +1800,15 @@ func (x *Permissions) GetNotIn() []string {
 
 type Serving struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Address       string                 `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"` // where it listens now, on Serve's network
+	Address       string                 `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`                                  // where it listens now, on Serve's network
+	MoreAddresses []string               `protobuf:"bytes,2,rep,name=more_addresses,json=moreAddresses,proto3" json:"more_addresses,omitempty"` // with Serve.ports, those of the other ports
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Serving) Reset() {
 	*x = Serving{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1713,7 +1820,7 @@ func (x *Serving) String() string {
 func (*Serving) ProtoMessage() {}
 
 func (x *Serving) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1726,7 +1833,7 @@ func (x *Serving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Serving.ProtoReflect.Descriptor instead.
 func (*Serving) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Serving) GetAddress() string {
@@ -1734,6 +1841,13 @@ func (x *Serving) GetAddress() string {
 		return x.Address
 	}
 	return ""
+}
+
+func (x *Serving) GetMoreAddresses() []string {
+	if x != nil {
+		return x.MoreAddresses
+	}
+	return nil
 }
 
 // Connect makes everything ready for Begin: it opens the connections as far as the stack opens them before a call. For
@@ -1755,14 +1869,18 @@ type Connect struct {
 	// unary, stream, upload or download. Its compression is the measured call's, and it is checked as that is.
 	Background *Background `protobuf:"bytes,10,opt,name=background,proto3" json:"background,omitempty"`
 	// How many clients of the trial run on this worker's host, itself included, and share its memory; 0 is itself alone.
-	ClientsHere   uint32 `protobuf:"varint,11,opt,name=clients_here,json=clientsHere,proto3" json:"clients_here,omitempty"`
+	ClientsHere uint32 `protobuf:"varint,11,opt,name=clients_here,json=clientsHere,proto3" json:"clients_here,omitempty"`
+	// Streams on each connection that are open and idle while calls are made: each has echoed one message of the call's payload
+	// before Connected, and nothing is sent on it until the end. Of gRPC's kind they are streams of ping_pong. Only where
+	// Hello.idle_streams, and of a stack that multiplexes and has ping_pong.
+	IdleStreams   uint32 `protobuf:"varint,20,opt,name=idle_streams,json=idleStreams,proto3" json:"idle_streams,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Connect) Reset() {
 	*x = Connect{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1774,7 +1892,7 @@ func (x *Connect) String() string {
 func (*Connect) ProtoMessage() {}
 
 func (x *Connect) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1787,7 +1905,7 @@ func (x *Connect) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connect.ProtoReflect.Descriptor instead.
 func (*Connect) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Connect) GetStack() string {
@@ -1867,6 +1985,13 @@ func (x *Connect) GetClientsHere() uint32 {
 	return 0
 }
 
+func (x *Connect) GetIdleStreams() uint32 {
+	if x != nil {
+		return x.IdleStreams
+	}
+	return 0
+}
+
 type Call struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Kind          string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
@@ -1891,13 +2016,19 @@ type Call struct {
 	// Of ping_pong, where streams is in_flight: a stream is half-closed behind the reply to its last message, and the call of
 	// that one ends when the server has ended the stream; the next call opens another. 0 has streams stay open.
 	MessagesPerStream uint32 `protobuf:"varint,16,opt,name=messages_per_stream,json=messagesPerStream,proto3" json:"messages_per_stream,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Lengths by chance, of which request_bytes and response_bytes are the most. For messages of unary, stream, ping_pong, burst
+	// and upload, without batch; only where StackInfo.sizes.
+	Sizes *Sizes `protobuf:"bytes,20,opt,name=sizes,proto3" json:"sizes,omitempty"`
+	// What operations do with the server's store instead of being echoed; request_bytes and response_bytes are then as long as
+	// its values. Only with batch, and where StackInfo.stores.
+	Accesses      *Accesses `protobuf:"bytes,21,opt,name=accesses,proto3" json:"accesses,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1909,7 +2040,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1922,7 +2053,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Call) GetKind() string {
@@ -2037,6 +2168,223 @@ func (x *Call) GetMessagesPerStream() uint32 {
 	return 0
 }
 
+func (x *Call) GetSizes() *Sizes {
+	if x != nil {
+		return x.Sizes
+	}
+	return nil
+}
+
+func (x *Call) GetAccesses() *Accesses {
+	if x != nil {
+		return x.Accesses
+	}
+	return nil
+}
+
+// Sizes draw the payload lengths of each message that is sent, and of the reply to it, as Go's stack.Sizes describes. A request
+// shorter than request_bytes is the beginning of that payload, and so is its reply. Without bins for requests all have
+// request_bytes; without bins for replies each is as long as its request. internal/stack/testdata/sizes.csv has known values.
+type Sizes struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seed          uint64                 `protobuf:"varint,1,opt,name=seed,proto3" json:"seed,omitempty"`
+	Requests      []*SizeBin             `protobuf:"bytes,2,rep,name=requests,proto3" json:"requests,omitempty"`
+	Replies       []*SizeBin             `protobuf:"bytes,3,rep,name=replies,proto3" json:"replies,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Sizes) Reset() {
+	*x = Sizes{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Sizes) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Sizes) ProtoMessage() {}
+
+func (x *Sizes) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Sizes.ProtoReflect.Descriptor instead.
+func (*Sizes) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *Sizes) GetSeed() uint64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+func (x *Sizes) GetRequests() []*SizeBin {
+	if x != nil {
+		return x.Requests
+	}
+	return nil
+}
+
+func (x *Sizes) GetReplies() []*SizeBin {
+	if x != nil {
+		return x.Replies
+	}
+	return nil
+}
+
+// SizeBin is lengths from least to most, both within it and all equally likely. Of several one is drawn in proportion to weight.
+type SizeBin struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Least         uint32                 `protobuf:"varint,1,opt,name=least,proto3" json:"least,omitempty"`
+	Most          uint32                 `protobuf:"varint,2,opt,name=most,proto3" json:"most,omitempty"`
+	Weight        uint64                 `protobuf:"varint,3,opt,name=weight,proto3" json:"weight,omitempty"` // at least 1; all together less than 2^64
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SizeBin) Reset() {
+	*x = SizeBin{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SizeBin) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SizeBin) ProtoMessage() {}
+
+func (x *SizeBin) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SizeBin.ProtoReflect.Descriptor instead.
+func (*SizeBin) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *SizeBin) GetLeast() uint32 {
+	if x != nil {
+		return x.Least
+	}
+	return 0
+}
+
+func (x *SizeBin) GetMost() uint32 {
+	if x != nil {
+		return x.Most
+	}
+	return 0
+}
+
+func (x *SizeBin) GetWeight() uint64 {
+	if x != nil {
+		return x.Weight
+	}
+	return 0
+}
+
+// Accesses draw what each operation does with which record of a Store, as Go's stack.Accesses describes. A read is answered with
+// the record's value, and a write with nothing. A value that is written is the one that the store began with: the key, and behind
+// it what the call's payload has there. internal/stack/testdata/accesses.csv has known values.
+type Accesses struct {
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Seed            uint64                 `protobuf:"varint,1,opt,name=seed,proto3" json:"seed,omitempty"`
+	Records         uint64                 `protobuf:"varint,2,opt,name=records,proto3" json:"records,omitempty"` // of the store
+	ReadsPerMillion uint32                 `protobuf:"varint,3,opt,name=reads_per_million,json=readsPerMillion,proto3" json:"reads_per_million,omitempty"`
+	ZipfTheta       float64                `protobuf:"fixed64,4,opt,name=zipf_theta,json=zipfTheta,proto3" json:"zipf_theta,omitempty"` // the exponent of a Zipf distribution, more than 0 and less than 1; 0 is a uniform one
+	ZipfZeta        float64                `protobuf:"fixed64,5,opt,name=zipf_zeta,json=zipfZeta,proto3" json:"zipf_zeta,omitempty"`    // the sum of 1/i^theta over i from 1 to records; 0 where uniform
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *Accesses) Reset() {
+	*x = Accesses{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Accesses) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Accesses) ProtoMessage() {}
+
+func (x *Accesses) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Accesses.ProtoReflect.Descriptor instead.
+func (*Accesses) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *Accesses) GetSeed() uint64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+func (x *Accesses) GetRecords() uint64 {
+	if x != nil {
+		return x.Records
+	}
+	return 0
+}
+
+func (x *Accesses) GetReadsPerMillion() uint32 {
+	if x != nil {
+		return x.ReadsPerMillion
+	}
+	return 0
+}
+
+func (x *Accesses) GetZipfTheta() float64 {
+	if x != nil {
+		return x.ZipfTheta
+	}
+	return 0
+}
+
+func (x *Accesses) GetZipfZeta() float64 {
+	if x != nil {
+		return x.ZipfZeta
+	}
+	return 0
+}
+
 // Recipe is a call of a service that is not ours: its method, or its URL, and what its calls send. Beside it Call has its
 // kind, compression and deadline, and messages where the kind has several; 0 are as many as the request has, or the server
 // sends. Kinds are unary, upload, download, stream and ping_pong; of a URL unary alone. Replies are counted, and not
@@ -2066,7 +2414,7 @@ type Recipe struct {
 
 func (x *Recipe) Reset() {
 	*x = Recipe{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2078,7 +2426,7 @@ func (x *Recipe) String() string {
 func (*Recipe) ProtoMessage() {}
 
 func (x *Recipe) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2091,7 +2439,7 @@ func (x *Recipe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recipe.ProtoReflect.Descriptor instead.
 func (*Recipe) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Recipe) GetMethod() string {
@@ -2212,7 +2560,7 @@ type Prepared struct {
 
 func (x *Prepared) Reset() {
 	*x = Prepared{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2224,7 +2572,7 @@ func (x *Prepared) String() string {
 func (*Prepared) ProtoMessage() {}
 
 func (x *Prepared) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2237,7 +2585,7 @@ func (x *Prepared) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Prepared.ProtoReflect.Descriptor instead.
 func (*Prepared) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Prepared) GetRequests() []*PreparedRequest {
@@ -2264,7 +2612,7 @@ type PreparedRequest struct {
 
 func (x *PreparedRequest) Reset() {
 	*x = PreparedRequest{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2276,7 +2624,7 @@ func (x *PreparedRequest) String() string {
 func (*PreparedRequest) ProtoMessage() {}
 
 func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2289,7 +2637,7 @@ func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedRequest.ProtoReflect.Descriptor instead.
 func (*PreparedRequest) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *PreparedRequest) GetMessages() []*PreparedMessage {
@@ -2309,7 +2657,7 @@ type PreparedMessage struct {
 
 func (x *PreparedMessage) Reset() {
 	*x = PreparedMessage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2321,7 +2669,7 @@ func (x *PreparedMessage) String() string {
 func (*PreparedMessage) ProtoMessage() {}
 
 func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2334,7 +2682,7 @@ func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedMessage.ProtoReflect.Descriptor instead.
 func (*PreparedMessage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *PreparedMessage) GetParts() []*Part {
@@ -2356,7 +2704,7 @@ type PreparedMetadatum struct {
 
 func (x *PreparedMetadatum) Reset() {
 	*x = PreparedMetadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2368,7 +2716,7 @@ func (x *PreparedMetadatum) String() string {
 func (*PreparedMetadatum) ProtoMessage() {}
 
 func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2381,7 +2729,7 @@ func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedMetadatum.ProtoReflect.Descriptor instead.
 func (*PreparedMetadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *PreparedMetadatum) GetName() string {
@@ -2413,7 +2761,7 @@ type Part struct {
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2425,7 +2773,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2438,7 +2786,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Part) GetReady() []byte {
@@ -2511,7 +2859,7 @@ type Function struct {
 
 func (x *Function) Reset() {
 	*x = Function{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2523,7 +2871,7 @@ func (x *Function) String() string {
 func (*Function) ProtoMessage() {}
 
 func (x *Function) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2536,7 +2884,7 @@ func (x *Function) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Function.ProtoReflect.Descriptor instead.
 func (*Function) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Function) GetName() string {
@@ -2578,7 +2926,7 @@ type Metadatum struct {
 
 func (x *Metadatum) Reset() {
 	*x = Metadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2590,7 +2938,7 @@ func (x *Metadatum) String() string {
 func (*Metadatum) ProtoMessage() {}
 
 func (x *Metadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2603,7 +2951,7 @@ func (x *Metadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Metadatum.ProtoReflect.Descriptor instead.
 func (*Metadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Metadatum) GetSource() string {
@@ -2639,7 +2987,7 @@ type Background struct {
 
 func (x *Background) Reset() {
 	*x = Background{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2651,7 +2999,7 @@ func (x *Background) String() string {
 func (*Background) ProtoMessage() {}
 
 func (x *Background) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2664,7 +3012,7 @@ func (x *Background) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Background.ProtoReflect.Descriptor instead.
 func (*Background) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Background) GetKind() string {
@@ -2711,7 +3059,7 @@ type Relay struct {
 
 func (x *Relay) Reset() {
 	*x = Relay{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2723,7 +3071,7 @@ func (x *Relay) String() string {
 func (*Relay) ProtoMessage() {}
 
 func (x *Relay) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2736,7 +3084,7 @@ func (x *Relay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relay.ProtoReflect.Descriptor instead.
 func (*Relay) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Relay) GetHops() []*Hop {
@@ -2792,7 +3140,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2804,7 +3152,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2817,7 +3165,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Hop) GetNetwork() string {
@@ -2850,7 +3198,7 @@ type Relaying struct {
 
 func (x *Relaying) Reset() {
 	*x = Relaying{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2862,7 +3210,7 @@ func (x *Relaying) String() string {
 func (*Relaying) ProtoMessage() {}
 
 func (x *Relaying) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2875,7 +3223,7 @@ func (x *Relaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
 func (*Relaying) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Relaying) GetAddresses() []string {
@@ -2895,7 +3243,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2907,7 +3255,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2920,7 +3268,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -2950,7 +3298,7 @@ type Codec struct {
 
 func (x *Codec) Reset() {
 	*x = Codec{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2962,7 +3310,7 @@ func (x *Codec) String() string {
 func (*Codec) ProtoMessage() {}
 
 func (x *Codec) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2975,7 +3323,7 @@ func (x *Codec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Codec.ProtoReflect.Descriptor instead.
 func (*Codec) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Codec) GetRepeat() uint64 {
@@ -3031,7 +3379,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3043,7 +3391,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3056,7 +3404,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -3161,7 +3509,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3173,7 +3521,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3186,7 +3534,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Load) GetArrivals() string {
@@ -3244,7 +3592,7 @@ type Stage struct {
 
 func (x *Stage) Reset() {
 	*x = Stage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3256,7 +3604,7 @@ func (x *Stage) String() string {
 func (*Stage) ProtoMessage() {}
 
 func (x *Stage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3269,7 +3617,7 @@ func (x *Stage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stage.ProtoReflect.Descriptor instead.
 func (*Stage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Stage) GetFrom() float64 {
@@ -3302,7 +3650,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3314,7 +3662,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3327,7 +3675,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 type Stop struct {
@@ -3341,7 +3689,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3353,7 +3701,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3366,7 +3714,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Stop) GetDrainNs() int64 {
@@ -3386,7 +3734,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3398,7 +3746,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3411,7 +3759,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -3429,7 +3777,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3441,7 +3789,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3454,7 +3802,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -3467,7 +3815,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3479,7 +3827,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3492,7 +3840,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -3510,7 +3858,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3522,7 +3870,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3535,7 +3883,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -3549,7 +3897,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3561,7 +3909,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3574,7 +3922,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Piece) GetName() string {
@@ -3602,7 +3950,7 @@ type Watch struct {
 
 func (x *Watch) Reset() {
 	*x = Watch{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3614,7 +3962,7 @@ func (x *Watch) String() string {
 func (*Watch) ProtoMessage() {}
 
 func (x *Watch) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3627,7 +3975,7 @@ func (x *Watch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watch.ProtoReflect.Descriptor instead.
 func (*Watch) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Watch) GetEnd() bool {
@@ -3661,7 +4009,7 @@ type Watched struct {
 
 func (x *Watched) Reset() {
 	*x = Watched{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3673,7 +4021,7 @@ func (x *Watched) String() string {
 func (*Watched) ProtoMessage() {}
 
 func (x *Watched) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3686,7 +4034,7 @@ func (x *Watched) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watched.ProtoReflect.Descriptor instead.
 func (*Watched) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Watched) GetElapsedNs() int64 {
@@ -3794,7 +4142,7 @@ type WatchedPart struct {
 
 func (x *WatchedPart) Reset() {
 	*x = WatchedPart{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3806,7 +4154,7 @@ func (x *WatchedPart) String() string {
 func (*WatchedPart) ProtoMessage() {}
 
 func (x *WatchedPart) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3819,7 +4167,7 @@ func (x *WatchedPart) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchedPart.ProtoReflect.Descriptor instead.
 func (*WatchedPart) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *WatchedPart) GetStartNs() int64 {
@@ -3895,13 +4243,14 @@ type Snapshot struct {
 	// bytes_out and bytes_in. Absent on others.
 	FramedBytesOut *int64 `protobuf:"varint,28,opt,name=framed_bytes_out,json=framedBytesOut,proto3,oneof" json:"framed_bytes_out,omitempty"`
 	FramedBytesIn  *int64 `protobuf:"varint,29,opt,name=framed_bytes_in,json=framedBytesIn,proto3,oneof" json:"framed_bytes_in,omitempty"`
+	SegmentsIn     *int64 `protobuf:"varint,30,opt,name=segments_in,json=segmentsIn,proto3,oneof" json:"segments_in,omitempty"` // as segments_out: those that arrived
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3913,7 +4262,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3926,7 +4275,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -4132,6 +4481,13 @@ func (x *Snapshot) GetFramedBytesIn() int64 {
 	return 0
 }
 
+func (x *Snapshot) GetSegmentsIn() int64 {
+	if x != nil && x.SegmentsIn != nil {
+		return *x.SegmentsIn
+	}
+	return 0
+}
+
 // Interval is sent every Begin.interval_ns of a phase, 100 ms unless told otherwise. Counters are of this interval alone. One
 // that ends where it begins counts nothing: it is a sign of life from a worker that knows its counts at the end of the phase.
 type Interval struct {
@@ -4152,7 +4508,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4164,7 +4520,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4177,7 +4533,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -4249,7 +4605,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4261,7 +4617,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4274,7 +4630,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -4345,7 +4701,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4357,7 +4713,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4370,7 +4726,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -4513,7 +4869,7 @@ type Tail struct {
 
 func (x *Tail) Reset() {
 	*x = Tail{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4525,7 +4881,7 @@ func (x *Tail) String() string {
 func (*Tail) ProtoMessage() {}
 
 func (x *Tail) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4538,7 +4894,7 @@ func (x *Tail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tail.ProtoReflect.Descriptor instead.
 func (*Tail) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Tail) GetOk() int64 {
@@ -4588,7 +4944,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4600,7 +4956,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4613,7 +4969,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -4653,7 +5009,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4665,7 +5021,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4678,7 +5034,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -4734,7 +5090,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4746,7 +5102,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4759,7 +5115,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *Outcome) GetCode() string {
@@ -4793,7 +5149,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4805,7 +5161,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4818,7 +5174,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *Histogram) GetName() string {
@@ -4846,7 +5202,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4858,7 +5214,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4871,7 +5227,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -4907,7 +5263,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4919,7 +5275,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4932,7 +5288,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{53}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *Fault) GetField() string {
@@ -4979,7 +5335,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelaying\x127\n" +
 	"\awatched\x18\f \x01(\v2\x1b.rpcbench.worker.v1.WatchedH\x00R\awatchedB\a\n" +
-	"\x05event\"\xed\x04\n" +
+	"\x05event\"\xa6\x05\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -5001,7 +5357,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\ttest_keys\x18\x0e \x01(\bR\btestKeys\x12\x1a\n" +
 	"\bprograms\x18\x0f \x01(\bR\bprograms\x12\"\n" +
 	"\rclock_step_ns\x18\x10 \x01(\x03R\vclockStepNs\x12\x18\n" +
-	"\aproxies\x18\x11 \x01(\bR\aproxies\"r\n" +
+	"\aproxies\x18\x11 \x01(\bR\aproxies\x12\x14\n" +
+	"\x05ports\x18\x14 \x01(\bR\x05ports\x12!\n" +
+	"\fidle_streams\x18\x15 \x01(\bR\vidleStreams\"r\n" +
 	"\x0eVirtualMachine\x12\x1c\n" +
 	"\tcollector\x18\x01 \x01(\tR\tcollector\x12$\n" +
 	"\x0emax_heap_bytes\x18\x02 \x01(\x03R\fmaxHeapBytes\x12\x1c\n" +
@@ -5016,7 +5374,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bgovernor\x18\a \x01(\tR\bgovernor\x12\x1d\n" +
 	"\n" +
 	"open_files\x18\b \x01(\x03R\topenFiles\x12\x17\n" +
-	"\aunix_ns\x18\t \x01(\x03R\x06unixNs\"\x8d\x04\n" +
+	"\aunix_ns\x18\t \x01(\x03R\x06unixNs\"\xbb\x04\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -5038,7 +5396,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x10prepared_methods\x18\x0f \x01(\bR\x0fpreparedMethods\x12=\n" +
 	"\n" +
 	"deviations\x18\x10 \x03(\v2\x1d.rpcbench.worker.v1.DeviationR\n" +
-	"deviations\"K\n" +
+	"deviations\x12\x14\n" +
+	"\x05sizes\x18\x14 \x01(\bR\x05sizes\x12\x16\n" +
+	"\x06stores\x18\x15 \x01(\bR\x06stores\"K\n" +
 	"\tDeviation\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
 	"\x04code\x18\x02 \x01(\tR\x04code\x12\x16\n" +
@@ -5058,7 +5418,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"serverName\x12!\n" +
 	"\fsystem_roots\x18\x06 \x01(\bR\vsystemRoots\x12\x1f\n" +
 	"\vskip_verify\x18\a \x01(\bR\n" +
-	"skipVerify\"\xe5\x03\n" +
+	"skipVerify\"\xac\x04\n" +
 	"\x05Serve\x12\x14\n" +
 	"\x05stack\x18\x01 \x01(\tR\x05stack\x12\x18\n" +
 	"\anetwork\x18\x02 \x01(\tR\anetwork\x12\x18\n" +
@@ -5070,10 +5430,16 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\vpermissions\x18\b \x01(\v2\x1f.rpcbench.worker.v1.PermissionsR\vpermissions\x122\n" +
 	"\x06limits\x18\t \x01(\v2\x1a.rpcbench.worker.v1.LimitsR\x06limits\x125\n" +
 	"\aprogram\x18\n" +
-	" \x01(\v2\x1b.rpcbench.worker.v1.ProgramR\aprogram\x1a:\n" +
+	" \x01(\v2\x1b.rpcbench.worker.v1.ProgramR\aprogram\x12/\n" +
+	"\x05store\x18\x14 \x01(\v2\x19.rpcbench.worker.v1.StoreR\x05store\x12\x14\n" +
+	"\x05ports\x18\x15 \x01(\rR\x05ports\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xce\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"B\n" +
+	"\x05Store\x12\x18\n" +
+	"\arecords\x18\x01 \x01(\x04R\arecords\x12\x1f\n" +
+	"\vvalue_bytes\x18\x02 \x01(\rR\n" +
+	"valueBytes\"\xce\x01\n" +
 	"\aProgram\x12\x18\n" +
 	"\acommand\x18\x01 \x03(\tR\acommand\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x1d\n" +
@@ -5095,9 +5461,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\aidle_ns\x18\b \x01(\x03R\x06idleNs\"4\n" +
 	"\vPermissions\x12\x0e\n" +
 	"\x02in\x18\x01 \x03(\tR\x02in\x12\x15\n" +
-	"\x06not_in\x18\x02 \x03(\tR\x05notIn\"#\n" +
+	"\x06not_in\x18\x02 \x03(\tR\x05notIn\"J\n" +
 	"\aServing\x12\x18\n" +
-	"\aaddress\x18\x01 \x01(\tR\aaddress\"\xfb\x03\n" +
+	"\aaddress\x18\x01 \x01(\tR\aaddress\x12%\n" +
+	"\x0emore_addresses\x18\x02 \x03(\tR\rmoreAddresses\"\x9e\x04\n" +
 	"\aConnect\x12\x14\n" +
 	"\x05stack\x18\x01 \x01(\tR\x05stack\x12\x18\n" +
 	"\anetwork\x18\x02 \x01(\tR\anetwork\x12\x1c\n" +
@@ -5112,10 +5479,11 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"background\x18\n" +
 	" \x01(\v2\x1e.rpcbench.worker.v1.BackgroundR\n" +
 	"background\x12!\n" +
-	"\fclients_here\x18\v \x01(\rR\vclientsHere\x1a:\n" +
+	"\fclients_here\x18\v \x01(\rR\vclientsHere\x12!\n" +
+	"\fidle_streams\x18\x14 \x01(\rR\vidleStreams\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8e\x04\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xf9\x04\n" +
 	"\x04Call\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
 	"\rrequest_bytes\x18\x02 \x01(\rR\frequestBytes\x12%\n" +
@@ -5134,7 +5502,24 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06recipe\x18\x0e \x01(\v2\x1a.rpcbench.worker.v1.RecipeR\x06recipe\x12\x14\n" +
 	"\x05batch\x18\r \x01(\rR\x05batch\x12/\n" +
 	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\x12.\n" +
-	"\x13messages_per_stream\x18\x10 \x01(\rR\x11messagesPerStream\"\xb6\x04\n" +
+	"\x13messages_per_stream\x18\x10 \x01(\rR\x11messagesPerStream\x12/\n" +
+	"\x05sizes\x18\x14 \x01(\v2\x19.rpcbench.worker.v1.SizesR\x05sizes\x128\n" +
+	"\baccesses\x18\x15 \x01(\v2\x1c.rpcbench.worker.v1.AccessesR\baccesses\"\x8b\x01\n" +
+	"\x05Sizes\x12\x12\n" +
+	"\x04seed\x18\x01 \x01(\x04R\x04seed\x127\n" +
+	"\brequests\x18\x02 \x03(\v2\x1b.rpcbench.worker.v1.SizeBinR\brequests\x125\n" +
+	"\areplies\x18\x03 \x03(\v2\x1b.rpcbench.worker.v1.SizeBinR\areplies\"K\n" +
+	"\aSizeBin\x12\x14\n" +
+	"\x05least\x18\x01 \x01(\rR\x05least\x12\x12\n" +
+	"\x04most\x18\x02 \x01(\rR\x04most\x12\x16\n" +
+	"\x06weight\x18\x03 \x01(\x04R\x06weight\"\xa0\x01\n" +
+	"\bAccesses\x12\x12\n" +
+	"\x04seed\x18\x01 \x01(\x04R\x04seed\x12\x18\n" +
+	"\arecords\x18\x02 \x01(\x04R\arecords\x12*\n" +
+	"\x11reads_per_million\x18\x03 \x01(\rR\x0freadsPerMillion\x12\x1d\n" +
+	"\n" +
+	"zipf_theta\x18\x04 \x01(\x01R\tzipfTheta\x12\x1b\n" +
+	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\xb6\x04\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
@@ -5286,7 +5671,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bsteal_ns\x18\x05 \x01(\x03H\x01R\astealNs\x88\x01\x01B\n" +
 	"\n" +
 	"\b_busy_nsB\v\n" +
-	"\t_steal_ns\"\xe1\f\n" +
+	"\t_steal_ns\"\x97\r\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
 	"\vcpu_user_ns\x18\x02 \x01(\x03R\tcpuUserNs\x12\"\n" +
@@ -5323,7 +5708,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\vbattery_uah\x18\x1b \x01(\x03H\x15R\n" +
 	"batteryUah\x88\x01\x01\x12-\n" +
 	"\x10framed_bytes_out\x18\x1c \x01(\x03H\x16R\x0eframedBytesOut\x88\x01\x01\x12+\n" +
-	"\x0fframed_bytes_in\x18\x1d \x01(\x03H\x17R\rframedBytesIn\x88\x01\x01B\f\n" +
+	"\x0fframed_bytes_in\x18\x1d \x01(\x03H\x17R\rframedBytesIn\x88\x01\x01\x12$\n" +
+	"\vsegments_in\x18\x1e \x01(\x03H\x18R\n" +
+	"segmentsIn\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bytes_outB\v\n" +
 	"\t_bytes_inB\x0e\n" +
@@ -5349,7 +5736,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x0e_battery_levelB\x0e\n" +
 	"\f_battery_uahB\x13\n" +
 	"\x11_framed_bytes_outB\x12\n" +
-	"\x10_framed_bytes_in\"\x95\x02\n" +
+	"\x10_framed_bytes_inB\x0e\n" +
+	"\f_segments_in\"\x95\x02\n" +
 	"\bInterval\x12\x19\n" +
 	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
 	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\x0e\n" +
@@ -5454,7 +5842,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 57)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 61)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Encoding)(0),             // 0: rpcbench.worker.v1.Encoding
 	(Phase)(0),                // 1: rpcbench.worker.v1.Phase
@@ -5468,122 +5856,131 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*OptionInfo)(nil),        // 9: rpcbench.worker.v1.OptionInfo
 	(*Security)(nil),          // 10: rpcbench.worker.v1.Security
 	(*Serve)(nil),             // 11: rpcbench.worker.v1.Serve
-	(*Program)(nil),           // 12: rpcbench.worker.v1.Program
-	(*Limits)(nil),            // 13: rpcbench.worker.v1.Limits
-	(*Permissions)(nil),       // 14: rpcbench.worker.v1.Permissions
-	(*Serving)(nil),           // 15: rpcbench.worker.v1.Serving
-	(*Connect)(nil),           // 16: rpcbench.worker.v1.Connect
-	(*Call)(nil),              // 17: rpcbench.worker.v1.Call
-	(*Recipe)(nil),            // 18: rpcbench.worker.v1.Recipe
-	(*Prepared)(nil),          // 19: rpcbench.worker.v1.Prepared
-	(*PreparedRequest)(nil),   // 20: rpcbench.worker.v1.PreparedRequest
-	(*PreparedMessage)(nil),   // 21: rpcbench.worker.v1.PreparedMessage
-	(*PreparedMetadatum)(nil), // 22: rpcbench.worker.v1.PreparedMetadatum
-	(*Part)(nil),              // 23: rpcbench.worker.v1.Part
-	(*Function)(nil),          // 24: rpcbench.worker.v1.Function
-	(*Metadatum)(nil),         // 25: rpcbench.worker.v1.Metadatum
-	(*Background)(nil),        // 26: rpcbench.worker.v1.Background
-	(*Relay)(nil),             // 27: rpcbench.worker.v1.Relay
-	(*Hop)(nil),               // 28: rpcbench.worker.v1.Hop
-	(*Relaying)(nil),          // 29: rpcbench.worker.v1.Relaying
-	(*Connected)(nil),         // 30: rpcbench.worker.v1.Connected
-	(*Codec)(nil),             // 31: rpcbench.worker.v1.Codec
-	(*Begin)(nil),             // 32: rpcbench.worker.v1.Begin
-	(*Load)(nil),              // 33: rpcbench.worker.v1.Load
-	(*Stage)(nil),             // 34: rpcbench.worker.v1.Stage
-	(*Mark)(nil),              // 35: rpcbench.worker.v1.Mark
-	(*Stop)(nil),              // 36: rpcbench.worker.v1.Stop
-	(*Profile)(nil),           // 37: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),          // 38: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),              // 39: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),            // 40: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),             // 41: rpcbench.worker.v1.Piece
-	(*Watch)(nil),             // 42: rpcbench.worker.v1.Watch
-	(*Watched)(nil),           // 43: rpcbench.worker.v1.Watched
-	(*WatchedPart)(nil),       // 44: rpcbench.worker.v1.WatchedPart
-	(*Snapshot)(nil),          // 45: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),          // 46: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),         // 47: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),              // 48: rpcbench.worker.v1.Done
-	(*Tail)(nil),              // 49: rpcbench.worker.v1.Tail
-	(*BackgroundDone)(nil),    // 50: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),         // 51: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),           // 52: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),         // 53: rpcbench.worker.v1.Histogram
-	(*Window)(nil),            // 54: rpcbench.worker.v1.Window
-	(*Fault)(nil),             // 55: rpcbench.worker.v1.Fault
-	nil,                       // 56: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                       // 57: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                       // 58: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*Store)(nil),             // 12: rpcbench.worker.v1.Store
+	(*Program)(nil),           // 13: rpcbench.worker.v1.Program
+	(*Limits)(nil),            // 14: rpcbench.worker.v1.Limits
+	(*Permissions)(nil),       // 15: rpcbench.worker.v1.Permissions
+	(*Serving)(nil),           // 16: rpcbench.worker.v1.Serving
+	(*Connect)(nil),           // 17: rpcbench.worker.v1.Connect
+	(*Call)(nil),              // 18: rpcbench.worker.v1.Call
+	(*Sizes)(nil),             // 19: rpcbench.worker.v1.Sizes
+	(*SizeBin)(nil),           // 20: rpcbench.worker.v1.SizeBin
+	(*Accesses)(nil),          // 21: rpcbench.worker.v1.Accesses
+	(*Recipe)(nil),            // 22: rpcbench.worker.v1.Recipe
+	(*Prepared)(nil),          // 23: rpcbench.worker.v1.Prepared
+	(*PreparedRequest)(nil),   // 24: rpcbench.worker.v1.PreparedRequest
+	(*PreparedMessage)(nil),   // 25: rpcbench.worker.v1.PreparedMessage
+	(*PreparedMetadatum)(nil), // 26: rpcbench.worker.v1.PreparedMetadatum
+	(*Part)(nil),              // 27: rpcbench.worker.v1.Part
+	(*Function)(nil),          // 28: rpcbench.worker.v1.Function
+	(*Metadatum)(nil),         // 29: rpcbench.worker.v1.Metadatum
+	(*Background)(nil),        // 30: rpcbench.worker.v1.Background
+	(*Relay)(nil),             // 31: rpcbench.worker.v1.Relay
+	(*Hop)(nil),               // 32: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),          // 33: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),         // 34: rpcbench.worker.v1.Connected
+	(*Codec)(nil),             // 35: rpcbench.worker.v1.Codec
+	(*Begin)(nil),             // 36: rpcbench.worker.v1.Begin
+	(*Load)(nil),              // 37: rpcbench.worker.v1.Load
+	(*Stage)(nil),             // 38: rpcbench.worker.v1.Stage
+	(*Mark)(nil),              // 39: rpcbench.worker.v1.Mark
+	(*Stop)(nil),              // 40: rpcbench.worker.v1.Stop
+	(*Profile)(nil),           // 41: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),          // 42: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),              // 43: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),            // 44: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),             // 45: rpcbench.worker.v1.Piece
+	(*Watch)(nil),             // 46: rpcbench.worker.v1.Watch
+	(*Watched)(nil),           // 47: rpcbench.worker.v1.Watched
+	(*WatchedPart)(nil),       // 48: rpcbench.worker.v1.WatchedPart
+	(*Snapshot)(nil),          // 49: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),          // 50: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),         // 51: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),              // 52: rpcbench.worker.v1.Done
+	(*Tail)(nil),              // 53: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil),    // 54: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),         // 55: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),           // 56: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),         // 57: rpcbench.worker.v1.Histogram
+	(*Window)(nil),            // 58: rpcbench.worker.v1.Window
+	(*Fault)(nil),             // 59: rpcbench.worker.v1.Fault
+	nil,                       // 60: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                       // 61: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                       // 62: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	11, // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
-	16, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	32, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	35, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	36, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	37, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	39, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
-	27, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
-	42, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
+	17, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
+	36, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	39, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	40, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	41, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	43, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	31, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	46, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
 	4,  // 9: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
-	15, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	30, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	45, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	46, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	48, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	55, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	41, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	38, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	40, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
-	29, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
-	43, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
+	16, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
+	34, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	49, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	50, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	52, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	59, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	45, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	42, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	44, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	33, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	47, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
 	7,  // 21: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	6,  // 22: rpcbench.worker.v1.Hello.host:type_name -> rpcbench.worker.v1.Host
 	5,  // 23: rpcbench.worker.v1.Hello.virtual_machine:type_name -> rpcbench.worker.v1.VirtualMachine
 	9,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	8,  // 25: rpcbench.worker.v1.StackInfo.deviations:type_name -> rpcbench.worker.v1.Deviation
 	10, // 26: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	56, // 27: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
-	14, // 28: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
-	13, // 29: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
-	12, // 30: rpcbench.worker.v1.Serve.program:type_name -> rpcbench.worker.v1.Program
-	10, // 31: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	57, // 32: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
-	17, // 33: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	26, // 34: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	18, // 35: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
-	25, // 36: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	58, // 37: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
-	19, // 38: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
-	20, // 39: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
-	22, // 40: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
-	21, // 41: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
-	23, // 42: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
-	23, // 43: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
-	24, // 44: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
-	0,  // 45: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
-	23, // 46: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
-	28, // 47: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
-	31, // 48: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
-	1,  // 49: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	33, // 50: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	34, // 51: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
-	47, // 52: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
-	44, // 53: rpcbench.worker.v1.Watched.parts:type_name -> rpcbench.worker.v1.WatchedPart
-	47, // 54: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	1,  // 55: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	52, // 56: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	53, // 57: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	54, // 58: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	50, // 59: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	51, // 60: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	49, // 61: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
-	62, // [62:62] is the sub-list for method output_type
-	62, // [62:62] is the sub-list for method input_type
-	62, // [62:62] is the sub-list for extension type_name
-	62, // [62:62] is the sub-list for extension extendee
-	0,  // [0:62] is the sub-list for field type_name
+	60, // 27: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	15, // 28: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
+	14, // 29: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
+	13, // 30: rpcbench.worker.v1.Serve.program:type_name -> rpcbench.worker.v1.Program
+	12, // 31: rpcbench.worker.v1.Serve.store:type_name -> rpcbench.worker.v1.Store
+	10, // 32: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
+	61, // 33: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	18, // 34: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
+	30, // 35: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	22, // 36: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
+	19, // 37: rpcbench.worker.v1.Call.sizes:type_name -> rpcbench.worker.v1.Sizes
+	21, // 38: rpcbench.worker.v1.Call.accesses:type_name -> rpcbench.worker.v1.Accesses
+	20, // 39: rpcbench.worker.v1.Sizes.requests:type_name -> rpcbench.worker.v1.SizeBin
+	20, // 40: rpcbench.worker.v1.Sizes.replies:type_name -> rpcbench.worker.v1.SizeBin
+	29, // 41: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
+	62, // 42: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	23, // 43: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
+	24, // 44: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
+	26, // 45: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
+	25, // 46: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
+	27, // 47: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
+	27, // 48: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
+	28, // 49: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
+	0,  // 50: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
+	27, // 51: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
+	32, // 52: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	35, // 53: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	1,  // 54: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	37, // 55: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	38, // 56: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
+	51, // 57: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
+	48, // 58: rpcbench.worker.v1.Watched.parts:type_name -> rpcbench.worker.v1.WatchedPart
+	51, // 59: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	1,  // 60: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	56, // 61: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	57, // 62: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	58, // 63: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	54, // 64: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	55, // 65: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	53, // 66: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	67, // [67:67] is the sub-list for method output_type
+	67, // [67:67] is the sub-list for method input_type
+	67, // [67:67] is the sub-list for extension type_name
+	67, // [67:67] is the sub-list for extension extendee
+	0,  // [0:67] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -5616,18 +6013,18 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Relaying)(nil),
 		(*Event_Watched)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[34].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[41].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[42].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[43].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[38].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[45].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[46].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[47].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[50].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   57,
+			NumMessages:   61,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -26,7 +26,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file rpcbench/worker/v1/worker.proto.
  */
 export const file_rpcbench_worker_v1_worker: GenFile = /*@__PURE__*/
-  fileDesc("Ch9ycGNiZW5jaC93b3JrZXIvdjEvd29ya2VyLnByb3RvEhJycGNiZW5jaC53b3JrZXIudjEiogMKB0NvbW1hbmQSKgoFc2VydmUYASABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuU2VydmVIABIuCgdjb25uZWN0GAIgASgLMhsucnBjYmVuY2gud29ya2VyLnYxLkNvbm5lY3RIABIqCgViZWdpbhgDIAEoCzIZLnJwY2JlbmNoLndvcmtlci52MS5CZWdpbkgAEigKBG1hcmsYBCABKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuTWFya0gAEigKBHN0b3AYBSABKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuU3RvcEgAEi4KB3Byb2ZpbGUYBiABKAsyGy5ycGNiZW5jaC53b3JrZXIudjEuUHJvZmlsZUgAEigKBGR1bXAYByABKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuRHVtcEgAEioKBXJlbGF5GAggASgLMhkucnBjYmVuY2gud29ya2VyLnYxLlJlbGF5SAASKgoFd2F0Y2gYCSABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuV2F0Y2hIAEIJCgdjb21tYW5kIsgECgVFdmVudBIqCgVoZWxsbxgBIAEoCzIZLnJwY2JlbmNoLndvcmtlci52MS5IZWxsb0gAEi4KB3NlcnZpbmcYAiABKAsyGy5ycGNiZW5jaC53b3JrZXIudjEuU2VydmluZ0gAEjIKCWNvbm5lY3RlZBgDIAEoCzIdLnJwY2JlbmNoLndvcmtlci52MS5Db25uZWN0ZWRIABIwCghzbmFwc2hvdBgEIAEoCzIcLnJwY2JlbmNoLndvcmtlci52MS5TbmFwc2hvdEgAEjAKCGludGVydmFsGAUgASgLMhwucnBjYmVuY2gud29ya2VyLnYxLkludGVydmFsSAASKAoEZG9uZRgGIAEoCzIYLnJwY2JlbmNoLndvcmtlci52MS5Eb25lSAASKgoFZmF1bHQYByABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuRmF1bHRIABIqCgVwaWVjZRgIIAEoCzIZLnJwY2JlbmNoLndvcmtlci52MS5QaWVjZUgAEjAKCHByb2ZpbGVkGAkgASgLMhwucnBjYmVuY2gud29ya2VyLnYxLlByb2ZpbGVkSAASLAoGZHVtcGVkGAogASgLMhoucnBjYmVuY2gud29ya2VyLnYxLkR1bXBlZEgAEjAKCHJlbGF5aW5nGAsgASgLMhwucnBjYmVuY2gud29ya2VyLnYxLlJlbGF5aW5nSAASLgoHd2F0Y2hlZBgMIAEoCzIbLnJwY2JlbmNoLndvcmtlci52MS5XYXRjaGVkSABCBwoFZXZlbnQisgMKBUhlbGxvEhAKCHByb3RvY29sGAEgASgNEg8KB3J1bnRpbWUYAiABKAkSLQoGc3RhY2tzGAMgAygLMh0ucnBjYmVuY2gud29ya2VyLnYxLlN0YWNrSW5mbxIXCg9sZWFzdF93YXJtdXBfbnMYBCABKAMSEgoKcHJvY2Vzc29ycxgFIAEoDRIOCgZzdGFnZXMYBiABKAgSDgoGbGltaXRzGAcgASgIEhIKCnN0b3BfZHJhaW4YCCABKAgSJgoEaG9zdBgJIAEoCzIYLnJwY2JlbmNoLndvcmtlci52MS5Ib3N0Eg8KB3dhdGNoZXMYCiABKAgSHAoUY29tcGlsZXJfcGF0aWVuY2VfbnMYCyABKAMSFQoNa2VlcF9hbGl2ZV9ucxgMIAEoAxI7Cg92aXJ0dWFsX21hY2hpbmUYDSABKAsyIi5ycGNiZW5jaC53b3JrZXIudjEuVmlydHVhbE1hY2hpbmUSEQoJdGVzdF9rZXlzGA4gASgIEhAKCHByb2dyYW1zGA8gASgIEhUKDWNsb2NrX3N0ZXBfbnMYECABKAMSDwoHcHJveGllcxgRIAEoCCJOCg5WaXJ0dWFsTWFjaGluZRIRCgljb2xsZWN0b3IYASABKAkSFgoObWF4X2hlYXBfYnl0ZXMYAiABKAMSEQoJYXJndW1lbnRzGAMgAygJIpgBCgRIb3N0EgwKBG5hbWUYASABKAkSCgoCb3MYAiABKAkSDAoEYXJjaBgDIAEoCRIOCgZrZXJuZWwYBCABKAkSCwoDY3B1GAUgASgJEhQKDG1lbW9yeV9ieXRlcxgGIAEoAxIQCghnb3Zlcm5vchgHIAEoCRISCgpvcGVuX2ZpbGVzGAggASgDEg8KB3VuaXhfbnMYCSABKAMi7AIKCVN0YWNrSW5mbxIMCgRuYW1lGAEgASgJEhAKCHByb3RvY29sGAIgASgJEg8KB2xpYnJhcnkYAyABKAkSDgoGc2VydmVzGAQgASgIEg0KBWNhbGxzGAUgASgIEg0KBWtpbmRzGAYgAygJEhAKCG5ldHdvcmtzGAcgAygJEhIKCnNlY3VyaXRpZXMYCCADKAkSFAoMY29tcHJlc3Npb25zGAkgAygJEhMKC211bHRpcGxleGVkGAogASgIEi8KB29wdGlvbnMYCyADKAsyHi5ycGNiZW5jaC53b3JrZXIudjEuT3B0aW9uSW5mbxIQCghtZXNzYWdlcxgMIAMoCRIOCgZjb2RlY3MYDSADKAkSDwoHbWV0aG9kcxgOIAEoCBIYChBwcmVwYXJlZF9tZXRob2RzGA8gASgIEjEKCmRldmlhdGlvbnMYECADKAsyHS5ycGNiZW5jaC53b3JrZXIudjEuRGV2aWF0aW9uIjcKCURldmlhdGlvbhIMCgRydWxlGAEgASgJEgwKBGNvZGUYAiABKAkSDgoGcmVhc29uGAMgASgJIkgKCk9wdGlvbkluZm8SDAoEbmFtZRgBIAEoCRIMCgRoZWxwGAIgASgJEg4KBmNsaWVudBgDIAEoCBIOCgZzZXJ2ZXIYBCABKAgiiwEKCFNlY3VyaXR5EgwKBG1vZGUYASABKAkSDgoGY2FfcGVtGAIgASgMEhAKCGNlcnRfcGVtGAMgASgMEg8KB2tleV9wZW0YBCABKAwSEwoLc2VydmVyX25hbWUYBSABKAkSFAoMc3lzdGVtX3Jvb3RzGAYgASgIEhMKC3NraXBfdmVyaWZ5GAcgASgIIoADCgVTZXJ2ZRINCgVzdGFjaxgBIAEoCRIPCgduZXR3b3JrGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSLgoIc2VjdXJpdHkYBCABKAsyHC5ycGNiZW5jaC53b3JrZXIudjEuU2VjdXJpdHkSNwoHb3B0aW9ucxgFIAMoCzImLnJwY2JlbmNoLndvcmtlci52MS5TZXJ2ZS5PcHRpb25zRW50cnkSDwoHcGF5bG9hZBgGIAEoCRIMCgRzZWVkGAcgASgEEjQKC3Blcm1pc3Npb25zGAggASgLMh8ucnBjYmVuY2gud29ya2VyLnYxLlBlcm1pc3Npb25zEioKBmxpbWl0cxgJIAEoCzIaLnJwY2JlbmNoLndvcmtlci52MS5MaW1pdHMSLAoHcHJvZ3JhbRgKIAEoCzIbLnJwY2JlbmNoLndvcmtlci52MS5Qcm9ncmFtGi4KDE9wdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIokBCgdQcm9ncmFtEg8KB2NvbW1hbmQYASADKAkSDwoHYWRkcmVzcxgCIAEoCRISCgpyZWFkeV9saW5lGAMgASgJEhQKDHJlYWR5X2hlYWx0aBgEIAEoCBIQCghyZWFkeV9ucxgFIAEoAxIQCgh1cHN0cmVhbRgGIAEoCRIOCgZjb25maWcYByABKAkipAEKBkxpbWl0cxIVCg1yZXF1ZXN0X2J5dGVzGAEgASgNEhYKDnJlc3BvbnNlX2J5dGVzGAIgASgNEg0KBWJhdGNoGAMgASgNEhMKC2Nvbm5lY3Rpb25zGAQgASgNEg8KB3N0cmVhbXMYBSABKA0SEgoKaGVsZF9ieXRlcxgGIAEoBBIRCgloZWFkZXJfbnMYByABKAMSDwoHaWRsZV9ucxgIIAEoAyIpCgtQZXJtaXNzaW9ucxIKCgJpbhgBIAMoCRIOCgZub3RfaW4YAiADKAkiGgoHU2VydmluZxIPCgdhZGRyZXNzGAEgASgJIoIDCgdDb25uZWN0Eg0KBXN0YWNrGAEgASgJEg8KB25ldHdvcmsYAiABKAkSEQoJYWRkcmVzc2VzGAMgAygJEi4KCHNlY3VyaXR5GAQgASgLMhwucnBjYmVuY2gud29ya2VyLnYxLlNlY3VyaXR5EjkKB29wdGlvbnMYBSADKAsyKC5ycGNiZW5jaC53b3JrZXIudjEuQ29ubmVjdC5PcHRpb25zRW50cnkSJgoEY2FsbBgGIAEoCzIYLnJwY2JlbmNoLndvcmtlci52MS5DYWxsEhMKC2Nvbm5lY3Rpb25zGAcgASgNEhEKCWluX2ZsaWdodBgIIAEoDRIPCgdzdHJlYW1zGAkgASgNEjIKCmJhY2tncm91bmQYCiABKAsyHi5ycGNiZW5jaC53b3JrZXIudjEuQmFja2dyb3VuZBIUCgxjbGllbnRzX2hlcmUYCyABKA0aLgoMT3B0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi3QIKBENhbGwSDAoEa2luZBgBIAEoCRIVCg1yZXF1ZXN0X2J5dGVzGAIgASgNEhYKDnJlc3BvbnNlX2J5dGVzGAMgASgNEhAKCG1lc3NhZ2VzGAQgASgNEhMKC2NvbXByZXNzaW9uGAUgASgJEg8KB3BheWxvYWQYBiABKAkSDAoEc2VlZBgHIAEoBBITCgtkZWFkbGluZV9ucxgIIAEoAxIUCgxsZW5ndGhzX29ubHkYCSABKAgSDwoHbWVzc2FnZRgKIAEoCRINCgVjb2RlYxgLIAEoCRIRCglzYW1wbGVfbnMYDCABKAMSKgoGcmVjaXBlGA4gASgLMhoucnBjYmVuY2gud29ya2VyLnYxLlJlY2lwZRINCgViYXRjaBgNIAEoDRIcChRtZXNzYWdlX3JhdGVfcGVyX3NlYxgPIAEoARIbChNtZXNzYWdlc19wZXJfc3RyZWFtGBAgASgNIqUDCgZSZWNpcGUSDgoGbWV0aG9kGAEgASgJEg4KBnNjaGVtYRgCIAEoDBIMCgRuYW1lGAMgASgJEg4KBmZvcm1hdBgEIAEoCRIQCghyZXF1ZXN0cxgFIAEoDBIOCgZzYW1wbGUYBiABKAgSDAoEc2VlZBgHIAEoBBIvCghtZXRhZGF0YRgIIAMoCzIdLnJwY2JlbmNoLndvcmtlci52MS5NZXRhZGF0dW0SDQoFdG9rZW4YCSABKAkSEgoKdG9rZW5fZmlsZRgKIAEoCRIRCglhdXRob3JpdHkYCyABKAkSQAoLZW52aXJvbm1lbnQYDCADKAsyKy5ycGNiZW5jaC53b3JrZXIudjEuUmVjaXBlLkVudmlyb25tZW50RW50cnkSEwoLaHR0cF9tZXRob2QYDSABKAkSCwoDdXJsGA4gASgJEi4KCHByZXBhcmVkGA8gASgLMhwucnBjYmVuY2gud29ya2VyLnYxLlByZXBhcmVkGjIKEEVudmlyb25tZW50RW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJ6CghQcmVwYXJlZBI1CghyZXF1ZXN0cxgBIAMoCzIjLnJwY2JlbmNoLndvcmtlci52MS5QcmVwYXJlZFJlcXVlc3QSNwoIbWV0YWRhdGEYAiADKAsyJS5ycGNiZW5jaC53b3JrZXIudjEuUHJlcGFyZWRNZXRhZGF0dW0iSAoPUHJlcGFyZWRSZXF1ZXN0EjUKCG1lc3NhZ2VzGAEgAygLMiMucnBjYmVuY2gud29ya2VyLnYxLlByZXBhcmVkTWVzc2FnZSI6Cg9QcmVwYXJlZE1lc3NhZ2USJwoFcGFydHMYASADKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuUGFydCJKChFQcmVwYXJlZE1ldGFkYXR1bRIMCgRuYW1lGAEgASgJEicKBXBhcnRzGAIgAygLMhgucnBjYmVuY2gud29ya2VyLnYxLlBhcnQiuwEKBFBhcnQSDQoFcmVhZHkYASABKAwSLgoIZnVuY3Rpb24YAiABKAsyHC5ycGNiZW5jaC53b3JrZXIudjEuRnVuY3Rpb24SLgoIZW5jb2RpbmcYAyABKA4yHC5ycGNiZW5jaC53b3JrZXIudjEuRW5jb2RpbmcSDQoFbGVhc3QYBCABKAMSDAoEbW9zdBgFIAEoAxInCgViZWxvdxgGIAMoCzIYLnJwY2JlbmNoLndvcmtlci52MS5QYXJ0IkcKCEZ1bmN0aW9uEgwKBG5hbWUYASABKAkSDQoFcGxhY2UYAiABKA0SDwoHbnVtYmVycxgDIAMoEhINCgV0ZXh0cxgEIAMoCSI4CglNZXRhZGF0dW0SDgoGc291cmNlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFdmFsdWUYAyABKAkiWwoKQmFja2dyb3VuZBIMCgRraW5kGAEgASgJEhUKDXJlcXVlc3RfYnl0ZXMYAiABKA0SFgoOcmVzcG9uc2VfYnl0ZXMYAyABKA0SEAoIbWVzc2FnZXMYBCABKA0ilQEKBVJlbGF5EiUKBGhvcHMYASADKAsyFy5ycGNiZW5jaC53b3JrZXIudjEuSG9wEg4KBnJ0dF9ucxgCIAEoAxIRCglqaXR0ZXJfbnMYAyABKAMSGAoQdXBfYnl0ZXNfcGVyX3NlYxgEIAEoARIaChJkb3duX2J5dGVzX3Blcl9zZWMYBSABKAESDAoEc2VlZBgGIAEoBCI2CgNIb3ASDwoHbmV0d29yaxgBIAEoCRIOCgZsaXN0ZW4YAiABKAkSDgoGdGFyZ2V0GAMgASgJIh0KCFJlbGF5aW5nEhEKCWFkZHJlc3NlcxgBIAMoCSJGCglDb25uZWN0ZWQSDwoHc29ja2V0cxgBIAEoDRIoCgVjb2RlYxgCIAEoCzIZLnJwY2JlbmNoLndvcmtlci52MS5Db2RlYyJaCgVDb2RlYxIOCgZyZXBlYXQYASABKAQSFQoNZW5jb2RlZF9ieXRlcxgCIAEoBBIVCg1nemlwcGVkX2J5dGVzGAMgASgEEhMKC3BsYWluX2J5dGVzGAQgASgEIuQBCgVCZWdpbhIoCgVwaGFzZRgBIAEoDjIZLnJwY2JlbmNoLndvcmtlci52MS5QaGFzZRImCgRsb2FkGAIgASgLMhgucnBjYmVuY2gud29ya2VyLnYxLkxvYWQSEwoLZHVyYXRpb25fbnMYAyABKAMSDQoFY2FsbHMYBCABKAMSEAoIZHJhaW5fbnMYBSABKAMSDwoHd2luZG93cxgGIAEoDRIQCghkZWxheV9ucxgHIAEoAxIbChNpbnRlcnZhbF9oaXN0b2dyYW1zGAggASgIEhMKC2ludGVydmFsX25zGAkgASgDIn8KBExvYWQSEAoIYXJyaXZhbHMYASABKAkSDwoHcGVyX3NlYxgCIAEoARIMCgRzZWVkGAMgASgEEikKBnN0YWdlcxgEIAMoCzIZLnJwY2JlbmNoLndvcmtlci52MS5TdGFnZRIMCgRwYXJ0GAUgASgNEg0KBXBhcnRzGAYgASgNIjQKBVN0YWdlEgwKBGZyb20YASABKAESCgoCdG8YAiABKAESEQoJbGVuZ3RoX25zGAMgASgDIgYKBE1hcmsiKgoEU3RvcBIVCghkcmFpbl9ucxgBIAEoA0gAiAEBQgsKCV9kcmFpbl9ucyIWCgdQcm9maWxlEgsKA2VuZBgBIAEoCCIKCghQcm9maWxlZCIUCgREdW1wEgwKBGhlYXAYASABKAgiCAoGRHVtcGVkIiMKBVBpZWNlEgwKBG5hbWUYASABKAkSDAoEZGF0YRgCIAEoDCIUCgVXYXRjaBILCgNlbmQYASABKAgimwQKB1dhdGNoZWQSEgoKZWxhcHNlZF9ucxgBIAEoAxIuCgdoaWNjdXBzGAIgASgLMh0ucnBjYmVuY2gud29ya2VyLnYxLlF1YW50aWxlcxIUCgdidXN5X25zGAMgASgDSACIAQESFAoHaWRsZV9ucxgEIAEoA0gBiAEBEhUKCHN0ZWFsX25zGAUgASgDSAKIAQESEwoGY3B1X25zGAYgASgDSAOIAQESGgoNZW5lcmd5X2pvdWxlcxgHIAEoAUgEiAEBEhkKDHRocm90dGxlZF9ucxgIIAEoA0gFiAEBEhoKDWZyZXF1ZW5jeV9taHoYCSABKAFIBogBARIbCg5oZWF0X3Rocm90dGxlcxgKIAEoA0gHiAEBEhwKD2Ryb3BwZWRfcGFja2V0cxgLIAEoA0gIiAEBEhkKDHByb2Nlc3Nlc19ucxgMIAEoA0gJiAEBEi4KBXBhcnRzGA0gAygLMh8ucnBjYmVuY2gud29ya2VyLnYxLldhdGNoZWRQYXJ0QgoKCF9idXN5X25zQgoKCF9pZGxlX25zQgsKCV9zdGVhbF9uc0IJCgdfY3B1X25zQhAKDl9lbmVyZ3lfam91bGVzQg8KDV90aHJvdHRsZWRfbnNCEAoOX2ZyZXF1ZW5jeV9taHpCEQoPX2hlYXRfdGhyb3R0bGVzQhIKEF9kcm9wcGVkX3BhY2tldHNCDwoNX3Byb2Nlc3Nlc19ucyKMAQoLV2F0Y2hlZFBhcnQSEAoIc3RhcnRfbnMYASABKAMSDgoGZW5kX25zGAIgASgDEhUKDWhpY2N1cF9tYXhfbnMYAyABKAMSFAoHYnVzeV9ucxgEIAEoA0gAiAEBEhUKCHN0ZWFsX25zGAUgASgDSAGIAQFCCgoIX2J1c3lfbnNCCwoJX3N0ZWFsX25zItUJCghTbmFwc2hvdBIPCgd0aW1lX25zGAEgASgDEhMKC2NwdV91c2VyX25zGAIgASgDEhUKDWNwdV9zeXN0ZW1fbnMYAyABKAMSGQoRcGVha19tZW1vcnlfYnl0ZXMYBCABKAMSDwoHc29ja2V0cxgFIAEoAxIWCglieXRlc19vdXQYBiABKANIAIgBARIVCghieXRlc19pbhgHIAEoA0gBiAEBEhgKC2FsbG9jYXRpb25zGAggASgDSAKIAQESHAoPYWxsb2NhdGVkX2J5dGVzGAkgASgDSAOIAQESFgoJZ2NfY3ljbGVzGAogASgDSASIAQESGAoLZ2NfcGF1c2VfbnMYCyABKANIBYgBARIZCgxwYWNlcl9jcHVfbnMYDCABKANIBogBARIXCgpoZWFwX2J5dGVzGA0gASgDSAeIAQESIQoUaGVhcF9jb21taXR0ZWRfYnl0ZXMYDiABKANICIgBARIeChFyZWxheV9sYXRlX3A5OV9ucxgPIAEoA0gJiAEBEh4KEXJlbGF5X2xhdGVfbWF4X25zGBAgASgDSAqIAQESHwoSdm9sdW50YXJ5X3N3aXRjaGVzGBEgASgDSAuIAQESIQoUaW52b2x1bnRhcnlfc3dpdGNoZXMYEiABKANIDIgBARIcCg9jb21waWxlcl9jcHVfbnMYEyABKANIDYgBARIZCgxjb21waWxhdGlvbnMYFCABKANIDogBARIeChFzYWZlcG9pbnRfc3luY19ucxgVIAEoA0gPiAEBEhcKCnNhZmVwb2ludHMYFiABKANIEIgBARIZCgxzZWdtZW50c19vdXQYFyABKANIEYgBARIYCgtyZXRyYW5zbWl0cxgYIAEoA0gSiAEBEhkKDHRocm90dGxlZF9ucxgZIAEoA0gTiAEBEhoKDWJhdHRlcnlfbGV2ZWwYGiABKAFIFIgBARIYCgtiYXR0ZXJ5X3VhaBgbIAEoA0gViAEBEh0KEGZyYW1lZF9ieXRlc19vdXQYHCABKANIFogBARIcCg9mcmFtZWRfYnl0ZXNfaW4YHSABKANIF4gBAUIMCgpfYnl0ZXNfb3V0QgsKCV9ieXRlc19pbkIOCgxfYWxsb2NhdGlvbnNCEgoQX2FsbG9jYXRlZF9ieXRlc0IMCgpfZ2NfY3ljbGVzQg4KDF9nY19wYXVzZV9uc0IPCg1fcGFjZXJfY3B1X25zQg0KC19oZWFwX2J5dGVzQhcKFV9oZWFwX2NvbW1pdHRlZF9ieXRlc0IUChJfcmVsYXlfbGF0ZV9wOTlfbnNCFAoSX3JlbGF5X2xhdGVfbWF4X25zQhUKE192b2x1bnRhcnlfc3dpdGNoZXNCFwoVX2ludm9sdW50YXJ5X3N3aXRjaGVzQhIKEF9jb21waWxlcl9jcHVfbnNCDwoNX2NvbXBpbGF0aW9uc0IUChJfc2FmZXBvaW50X3N5bmNfbnNCDQoLX3NhZmVwb2ludHNCDwoNX3NlZ21lbnRzX291dEIOCgxfcmV0cmFuc21pdHNCDwoNX3Rocm90dGxlZF9uc0IQCg5fYmF0dGVyeV9sZXZlbEIOCgxfYmF0dGVyeV91YWhCEwoRX2ZyYW1lZF9ieXRlc19vdXRCEgoQX2ZyYW1lZF9ieXRlc19pbiLCAQoISW50ZXJ2YWwSEAoIc3RhcnRfbnMYASABKAMSDgoGZW5kX25zGAIgASgDEgoKAm9rGAMgASgDEg4KBmVycm9ycxgEIAEoAxIRCglpbl9mbGlnaHQYBSABKAMSLwoIcmVzcG9uc2UYBiABKAsyHS5ycGNiZW5jaC53b3JrZXIudjEuUXVhbnRpbGVzEhoKEnJlc3BvbnNlX2hpc3RvZ3JhbRgHIAEoDBIYChByZXNwb25zZV9tZWFuX25zGAggASgDIloKCVF1YW50aWxlcxINCgVjYWxscxgBIAEoAxIOCgZwNTBfbnMYAiABKAMSDgoGcDkwX25zGAMgASgDEg4KBnA5OV9ucxgEIAEoAxIOCgZtYXhfbnMYBSABKAMixwQKBERvbmUSKAoFcGhhc2UYASABKA4yGS5ycGNiZW5jaC53b3JrZXIudjEuUGhhc2USEgoKZWxhcHNlZF9ucxgCIAEoAxIQCghhcnJpdmFscxgDIAEoAxItCghvdXRjb21lcxgEIAMoCzIbLnJwY2JlbmNoLndvcmtlci52MS5PdXRjb21lEhQKDG1lc3NhZ2VzX291dBgFIAEoAxITCgttZXNzYWdlc19pbhgGIAEoAxIZChFwYXlsb2FkX2J5dGVzX291dBgHIAEoAxIYChBwYXlsb2FkX2J5dGVzX2luGAggASgDEg8KB2NsYW1wZWQYCSABKAMSMQoKaGlzdG9ncmFtcxgKIAMoCzIdLnJwY2JlbmNoLndvcmtlci52MS5IaXN0b2dyYW0SKwoHd2luZG93cxgLIAMoCzIaLnJwY2JlbmNoLndvcmtlci52MS5XaW5kb3cSNgoKYmFja2dyb3VuZBgMIAEoCzIiLnJwY2JlbmNoLndvcmtlci52MS5CYWNrZ3JvdW5kRG9uZRIsCgVmaXJzdBgNIAEoCzIdLnJwY2JlbmNoLndvcmtlci52MS5GaXJzdENhbGwSGAoQdW5wYWlyZWRfcmVwbGllcxgOIAEoAxIRCgl3aW5kb3dfbnMYDyABKAMSJgoEdGFpbBgQIAEoCzIYLnJwY2JlbmNoLndvcmtlci52MS5UYWlsEhQKB3JldHJpZXMYESABKANIAIgBARISCgpzdG9wcGVkX25zGBIgASgDQgoKCF9yZXRyaWVzInIKBFRhaWwSCgoCb2sYASABKAMSFAoMbWVzc2FnZXNfb3V0GAIgASgDEhMKC21lc3NhZ2VzX2luGAMgASgDEhkKEXBheWxvYWRfYnl0ZXNfb3V0GAQgASgDEhgKEHBheWxvYWRfYnl0ZXNfaW4YBSABKAMiPQoOQmFja2dyb3VuZERvbmUSCgoCb2sYASABKAMSDgoGZXJyb3JzGAIgASgDEg8KB2V4YW1wbGUYAyABKAkiegoJRmlyc3RDYWxsEhIKCnJlc29sdmVfbnMYASABKAMSEgoKY29ubmVjdF9ucxgCIAEoAxIOCgZ0bHNfbnMYAyABKAMSEwoLcHJvdG9jb2xfbnMYBCABKAMSDwoHY2FsbF9ucxgFIAEoAxIPCgdpbl9jYWxsGAYgASgIIjcKB091dGNvbWUSDAoEY29kZRgBIAEoCRINCgVjYWxscxgCIAEoAxIPCgdleGFtcGxlGAMgASgJIjAKCUhpc3RvZ3JhbRIMCgRuYW1lGAEgASgJEhUKDXYyX2NvbXByZXNzZWQYAiABKAwiPAoGV2luZG93EhAKCHN0YXJ0X25zGAEgASgDEg4KBmVuZF9ucxgCIAEoAxIQCghyZXNwb25zZRgDIAEoDCInCgVGYXVsdBINCgVmaWVsZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJKocBCghFbmNvZGluZxIRCg1FTkNPRElOR19URVhUEAASEgoORU5DT0RJTkdfQllURVMQARITCg9FTkNPRElOR19WQVJJTlQQAhITCg9FTkNPRElOR19aSUdaQUcQAxIUChBFTkNPRElOR19GSVhFRDMyEAQSFAoQRU5DT0RJTkdfRklYRUQ2NBAFKkQKBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASEAoMUEhBU0VfV0FSTVVQEAESEgoOUEhBU0VfTUVBU1VSRUQQAkI0WjJycGNiZW5jaC9pbnRlcm5hbC93b3JrZXIvY29udHJvbC93b3JrZXJ2MTt3b3JrZXJ2MWIGcHJvdG8z");
+  fileDesc("Ch9ycGNiZW5jaC93b3JrZXIvdjEvd29ya2VyLnByb3RvEhJycGNiZW5jaC53b3JrZXIudjEiogMKB0NvbW1hbmQSKgoFc2VydmUYASABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuU2VydmVIABIuCgdjb25uZWN0GAIgASgLMhsucnBjYmVuY2gud29ya2VyLnYxLkNvbm5lY3RIABIqCgViZWdpbhgDIAEoCzIZLnJwY2JlbmNoLndvcmtlci52MS5CZWdpbkgAEigKBG1hcmsYBCABKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuTWFya0gAEigKBHN0b3AYBSABKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuU3RvcEgAEi4KB3Byb2ZpbGUYBiABKAsyGy5ycGNiZW5jaC53b3JrZXIudjEuUHJvZmlsZUgAEigKBGR1bXAYByABKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuRHVtcEgAEioKBXJlbGF5GAggASgLMhkucnBjYmVuY2gud29ya2VyLnYxLlJlbGF5SAASKgoFd2F0Y2gYCSABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuV2F0Y2hIAEIJCgdjb21tYW5kIsgECgVFdmVudBIqCgVoZWxsbxgBIAEoCzIZLnJwY2JlbmNoLndvcmtlci52MS5IZWxsb0gAEi4KB3NlcnZpbmcYAiABKAsyGy5ycGNiZW5jaC53b3JrZXIudjEuU2VydmluZ0gAEjIKCWNvbm5lY3RlZBgDIAEoCzIdLnJwY2JlbmNoLndvcmtlci52MS5Db25uZWN0ZWRIABIwCghzbmFwc2hvdBgEIAEoCzIcLnJwY2JlbmNoLndvcmtlci52MS5TbmFwc2hvdEgAEjAKCGludGVydmFsGAUgASgLMhwucnBjYmVuY2gud29ya2VyLnYxLkludGVydmFsSAASKAoEZG9uZRgGIAEoCzIYLnJwY2JlbmNoLndvcmtlci52MS5Eb25lSAASKgoFZmF1bHQYByABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuRmF1bHRIABIqCgVwaWVjZRgIIAEoCzIZLnJwY2JlbmNoLndvcmtlci52MS5QaWVjZUgAEjAKCHByb2ZpbGVkGAkgASgLMhwucnBjYmVuY2gud29ya2VyLnYxLlByb2ZpbGVkSAASLAoGZHVtcGVkGAogASgLMhoucnBjYmVuY2gud29ya2VyLnYxLkR1bXBlZEgAEjAKCHJlbGF5aW5nGAsgASgLMhwucnBjYmVuY2gud29ya2VyLnYxLlJlbGF5aW5nSAASLgoHd2F0Y2hlZBgMIAEoCzIbLnJwY2JlbmNoLndvcmtlci52MS5XYXRjaGVkSABCBwoFZXZlbnQi1wMKBUhlbGxvEhAKCHByb3RvY29sGAEgASgNEg8KB3J1bnRpbWUYAiABKAkSLQoGc3RhY2tzGAMgAygLMh0ucnBjYmVuY2gud29ya2VyLnYxLlN0YWNrSW5mbxIXCg9sZWFzdF93YXJtdXBfbnMYBCABKAMSEgoKcHJvY2Vzc29ycxgFIAEoDRIOCgZzdGFnZXMYBiABKAgSDgoGbGltaXRzGAcgASgIEhIKCnN0b3BfZHJhaW4YCCABKAgSJgoEaG9zdBgJIAEoCzIYLnJwY2JlbmNoLndvcmtlci52MS5Ib3N0Eg8KB3dhdGNoZXMYCiABKAgSHAoUY29tcGlsZXJfcGF0aWVuY2VfbnMYCyABKAMSFQoNa2VlcF9hbGl2ZV9ucxgMIAEoAxI7Cg92aXJ0dWFsX21hY2hpbmUYDSABKAsyIi5ycGNiZW5jaC53b3JrZXIudjEuVmlydHVhbE1hY2hpbmUSEQoJdGVzdF9rZXlzGA4gASgIEhAKCHByb2dyYW1zGA8gASgIEhUKDWNsb2NrX3N0ZXBfbnMYECABKAMSDwoHcHJveGllcxgRIAEoCBINCgVwb3J0cxgUIAEoCBIUCgxpZGxlX3N0cmVhbXMYFSABKAgiTgoOVmlydHVhbE1hY2hpbmUSEQoJY29sbGVjdG9yGAEgASgJEhYKDm1heF9oZWFwX2J5dGVzGAIgASgDEhEKCWFyZ3VtZW50cxgDIAMoCSKYAQoESG9zdBIMCgRuYW1lGAEgASgJEgoKAm9zGAIgASgJEgwKBGFyY2gYAyABKAkSDgoGa2VybmVsGAQgASgJEgsKA2NwdRgFIAEoCRIUCgxtZW1vcnlfYnl0ZXMYBiABKAMSEAoIZ292ZXJub3IYByABKAkSEgoKb3Blbl9maWxlcxgIIAEoAxIPCgd1bml4X25zGAkgASgDIosDCglTdGFja0luZm8SDAoEbmFtZRgBIAEoCRIQCghwcm90b2NvbBgCIAEoCRIPCgdsaWJyYXJ5GAMgASgJEg4KBnNlcnZlcxgEIAEoCBINCgVjYWxscxgFIAEoCBINCgVraW5kcxgGIAMoCRIQCghuZXR3b3JrcxgHIAMoCRISCgpzZWN1cml0aWVzGAggAygJEhQKDGNvbXByZXNzaW9ucxgJIAMoCRITCgttdWx0aXBsZXhlZBgKIAEoCBIvCgdvcHRpb25zGAsgAygLMh4ucnBjYmVuY2gud29ya2VyLnYxLk9wdGlvbkluZm8SEAoIbWVzc2FnZXMYDCADKAkSDgoGY29kZWNzGA0gAygJEg8KB21ldGhvZHMYDiABKAgSGAoQcHJlcGFyZWRfbWV0aG9kcxgPIAEoCBIxCgpkZXZpYXRpb25zGBAgAygLMh0ucnBjYmVuY2gud29ya2VyLnYxLkRldmlhdGlvbhINCgVzaXplcxgUIAEoCBIOCgZzdG9yZXMYFSABKAgiNwoJRGV2aWF0aW9uEgwKBHJ1bGUYASABKAkSDAoEY29kZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiSAoKT3B0aW9uSW5mbxIMCgRuYW1lGAEgASgJEgwKBGhlbHAYAiABKAkSDgoGY2xpZW50GAMgASgIEg4KBnNlcnZlchgEIAEoCCKLAQoIU2VjdXJpdHkSDAoEbW9kZRgBIAEoCRIOCgZjYV9wZW0YAiABKAwSEAoIY2VydF9wZW0YAyABKAwSDwoHa2V5X3BlbRgEIAEoDBITCgtzZXJ2ZXJfbmFtZRgFIAEoCRIUCgxzeXN0ZW1fcm9vdHMYBiABKAgSEwoLc2tpcF92ZXJpZnkYByABKAgiuQMKBVNlcnZlEg0KBXN0YWNrGAEgASgJEg8KB25ldHdvcmsYAiABKAkSDwoHYWRkcmVzcxgDIAEoCRIuCghzZWN1cml0eRgEIAEoCzIcLnJwY2JlbmNoLndvcmtlci52MS5TZWN1cml0eRI3CgdvcHRpb25zGAUgAygLMiYucnBjYmVuY2gud29ya2VyLnYxLlNlcnZlLk9wdGlvbnNFbnRyeRIPCgdwYXlsb2FkGAYgASgJEgwKBHNlZWQYByABKAQSNAoLcGVybWlzc2lvbnMYCCABKAsyHy5ycGNiZW5jaC53b3JrZXIudjEuUGVybWlzc2lvbnMSKgoGbGltaXRzGAkgASgLMhoucnBjYmVuY2gud29ya2VyLnYxLkxpbWl0cxIsCgdwcm9ncmFtGAogASgLMhsucnBjYmVuY2gud29ya2VyLnYxLlByb2dyYW0SKAoFc3RvcmUYFCABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuU3RvcmUSDQoFcG9ydHMYFSABKA0aLgoMT3B0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiLQoFU3RvcmUSDwoHcmVjb3JkcxgBIAEoBBITCgt2YWx1ZV9ieXRlcxgCIAEoDSKJAQoHUHJvZ3JhbRIPCgdjb21tYW5kGAEgAygJEg8KB2FkZHJlc3MYAiABKAkSEgoKcmVhZHlfbGluZRgDIAEoCRIUCgxyZWFkeV9oZWFsdGgYBCABKAgSEAoIcmVhZHlfbnMYBSABKAMSEAoIdXBzdHJlYW0YBiABKAkSDgoGY29uZmlnGAcgASgJIqQBCgZMaW1pdHMSFQoNcmVxdWVzdF9ieXRlcxgBIAEoDRIWCg5yZXNwb25zZV9ieXRlcxgCIAEoDRINCgViYXRjaBgDIAEoDRITCgtjb25uZWN0aW9ucxgEIAEoDRIPCgdzdHJlYW1zGAUgASgNEhIKCmhlbGRfYnl0ZXMYBiABKAQSEQoJaGVhZGVyX25zGAcgASgDEg8KB2lkbGVfbnMYCCABKAMiKQoLUGVybWlzc2lvbnMSCgoCaW4YASADKAkSDgoGbm90X2luGAIgAygJIjIKB1NlcnZpbmcSDwoHYWRkcmVzcxgBIAEoCRIWCg5tb3JlX2FkZHJlc3NlcxgCIAMoCSKYAwoHQ29ubmVjdBINCgVzdGFjaxgBIAEoCRIPCgduZXR3b3JrGAIgASgJEhEKCWFkZHJlc3NlcxgDIAMoCRIuCghzZWN1cml0eRgEIAEoCzIcLnJwY2JlbmNoLndvcmtlci52MS5TZWN1cml0eRI5CgdvcHRpb25zGAUgAygLMigucnBjYmVuY2gud29ya2VyLnYxLkNvbm5lY3QuT3B0aW9uc0VudHJ5EiYKBGNhbGwYBiABKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuQ2FsbBITCgtjb25uZWN0aW9ucxgHIAEoDRIRCglpbl9mbGlnaHQYCCABKA0SDwoHc3RyZWFtcxgJIAEoDRIyCgpiYWNrZ3JvdW5kGAogASgLMh4ucnBjYmVuY2gud29ya2VyLnYxLkJhY2tncm91bmQSFAoMY2xpZW50c19oZXJlGAsgASgNEhQKDGlkbGVfc3RyZWFtcxgUIAEoDRouCgxPcHRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK3AwoEQ2FsbBIMCgRraW5kGAEgASgJEhUKDXJlcXVlc3RfYnl0ZXMYAiABKA0SFgoOcmVzcG9uc2VfYnl0ZXMYAyABKA0SEAoIbWVzc2FnZXMYBCABKA0SEwoLY29tcHJlc3Npb24YBSABKAkSDwoHcGF5bG9hZBgGIAEoCRIMCgRzZWVkGAcgASgEEhMKC2RlYWRsaW5lX25zGAggASgDEhQKDGxlbmd0aHNfb25seRgJIAEoCBIPCgdtZXNzYWdlGAogASgJEg0KBWNvZGVjGAsgASgJEhEKCXNhbXBsZV9ucxgMIAEoAxIqCgZyZWNpcGUYDiABKAsyGi5ycGNiZW5jaC53b3JrZXIudjEuUmVjaXBlEg0KBWJhdGNoGA0gASgNEhwKFG1lc3NhZ2VfcmF0ZV9wZXJfc2VjGA8gASgBEhsKE21lc3NhZ2VzX3Blcl9zdHJlYW0YECABKA0SKAoFc2l6ZXMYFCABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuU2l6ZXMSLgoIYWNjZXNzZXMYFSABKAsyHC5ycGNiZW5jaC53b3JrZXIudjEuQWNjZXNzZXMicgoFU2l6ZXMSDAoEc2VlZBgBIAEoBBItCghyZXF1ZXN0cxgCIAMoCzIbLnJwY2JlbmNoLndvcmtlci52MS5TaXplQmluEiwKB3JlcGxpZXMYAyADKAsyGy5ycGNiZW5jaC53b3JrZXIudjEuU2l6ZUJpbiI2CgdTaXplQmluEg0KBWxlYXN0GAEgASgNEgwKBG1vc3QYAiABKA0SDgoGd2VpZ2h0GAMgASgEImsKCEFjY2Vzc2VzEgwKBHNlZWQYASABKAQSDwoHcmVjb3JkcxgCIAEoBBIZChFyZWFkc19wZXJfbWlsbGlvbhgDIAEoDRISCgp6aXBmX3RoZXRhGAQgASgBEhEKCXppcGZfemV0YRgFIAEoASKlAwoGUmVjaXBlEg4KBm1ldGhvZBgBIAEoCRIOCgZzY2hlbWEYAiABKAwSDAoEbmFtZRgDIAEoCRIOCgZmb3JtYXQYBCABKAkSEAoIcmVxdWVzdHMYBSABKAwSDgoGc2FtcGxlGAYgASgIEgwKBHNlZWQYByABKAQSLwoIbWV0YWRhdGEYCCADKAsyHS5ycGNiZW5jaC53b3JrZXIudjEuTWV0YWRhdHVtEg0KBXRva2VuGAkgASgJEhIKCnRva2VuX2ZpbGUYCiABKAkSEQoJYXV0aG9yaXR5GAsgASgJEkAKC2Vudmlyb25tZW50GAwgAygLMisucnBjYmVuY2gud29ya2VyLnYxLlJlY2lwZS5FbnZpcm9ubWVudEVudHJ5EhMKC2h0dHBfbWV0aG9kGA0gASgJEgsKA3VybBgOIAEoCRIuCghwcmVwYXJlZBgPIAEoCzIcLnJwY2JlbmNoLndvcmtlci52MS5QcmVwYXJlZBoyChBFbnZpcm9ubWVudEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiegoIUHJlcGFyZWQSNQoIcmVxdWVzdHMYASADKAsyIy5ycGNiZW5jaC53b3JrZXIudjEuUHJlcGFyZWRSZXF1ZXN0EjcKCG1ldGFkYXRhGAIgAygLMiUucnBjYmVuY2gud29ya2VyLnYxLlByZXBhcmVkTWV0YWRhdHVtIkgKD1ByZXBhcmVkUmVxdWVzdBI1CghtZXNzYWdlcxgBIAMoCzIjLnJwY2JlbmNoLndvcmtlci52MS5QcmVwYXJlZE1lc3NhZ2UiOgoPUHJlcGFyZWRNZXNzYWdlEicKBXBhcnRzGAEgAygLMhgucnBjYmVuY2gud29ya2VyLnYxLlBhcnQiSgoRUHJlcGFyZWRNZXRhZGF0dW0SDAoEbmFtZRgBIAEoCRInCgVwYXJ0cxgCIAMoCzIYLnJwY2JlbmNoLndvcmtlci52MS5QYXJ0IrsBCgRQYXJ0Eg0KBXJlYWR5GAEgASgMEi4KCGZ1bmN0aW9uGAIgASgLMhwucnBjYmVuY2gud29ya2VyLnYxLkZ1bmN0aW9uEi4KCGVuY29kaW5nGAMgASgOMhwucnBjYmVuY2gud29ya2VyLnYxLkVuY29kaW5nEg0KBWxlYXN0GAQgASgDEgwKBG1vc3QYBSABKAMSJwoFYmVsb3cYBiADKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuUGFydCJHCghGdW5jdGlvbhIMCgRuYW1lGAEgASgJEg0KBXBsYWNlGAIgASgNEg8KB251bWJlcnMYAyADKBISDQoFdGV4dHMYBCADKAkiOAoJTWV0YWRhdHVtEg4KBnNvdXJjZRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXZhbHVlGAMgASgJIlsKCkJhY2tncm91bmQSDAoEa2luZBgBIAEoCRIVCg1yZXF1ZXN0X2J5dGVzGAIgASgNEhYKDnJlc3BvbnNlX2J5dGVzGAMgASgNEhAKCG1lc3NhZ2VzGAQgASgNIpUBCgVSZWxheRIlCgRob3BzGAEgAygLMhcucnBjYmVuY2gud29ya2VyLnYxLkhvcBIOCgZydHRfbnMYAiABKAMSEQoJaml0dGVyX25zGAMgASgDEhgKEHVwX2J5dGVzX3Blcl9zZWMYBCABKAESGgoSZG93bl9ieXRlc19wZXJfc2VjGAUgASgBEgwKBHNlZWQYBiABKAQiNgoDSG9wEg8KB25ldHdvcmsYASABKAkSDgoGbGlzdGVuGAIgASgJEg4KBnRhcmdldBgDIAEoCSIdCghSZWxheWluZxIRCglhZGRyZXNzZXMYASADKAkiRgoJQ29ubmVjdGVkEg8KB3NvY2tldHMYASABKA0SKAoFY29kZWMYAiABKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuQ29kZWMiWgoFQ29kZWMSDgoGcmVwZWF0GAEgASgEEhUKDWVuY29kZWRfYnl0ZXMYAiABKAQSFQoNZ3ppcHBlZF9ieXRlcxgDIAEoBBITCgtwbGFpbl9ieXRlcxgEIAEoBCLkAQoFQmVnaW4SKAoFcGhhc2UYASABKA4yGS5ycGNiZW5jaC53b3JrZXIudjEuUGhhc2USJgoEbG9hZBgCIAEoCzIYLnJwY2JlbmNoLndvcmtlci52MS5Mb2FkEhMKC2R1cmF0aW9uX25zGAMgASgDEg0KBWNhbGxzGAQgASgDEhAKCGRyYWluX25zGAUgASgDEg8KB3dpbmRvd3MYBiABKA0SEAoIZGVsYXlfbnMYByABKAMSGwoTaW50ZXJ2YWxfaGlzdG9ncmFtcxgIIAEoCBITCgtpbnRlcnZhbF9ucxgJIAEoAyJ/CgRMb2FkEhAKCGFycml2YWxzGAEgASgJEg8KB3Blcl9zZWMYAiABKAESDAoEc2VlZBgDIAEoBBIpCgZzdGFnZXMYBCADKAsyGS5ycGNiZW5jaC53b3JrZXIudjEuU3RhZ2USDAoEcGFydBgFIAEoDRINCgVwYXJ0cxgGIAEoDSI0CgVTdGFnZRIMCgRmcm9tGAEgASgBEgoKAnRvGAIgASgBEhEKCWxlbmd0aF9ucxgDIAEoAyIGCgRNYXJrIioKBFN0b3ASFQoIZHJhaW5fbnMYASABKANIAIgBAUILCglfZHJhaW5fbnMiFgoHUHJvZmlsZRILCgNlbmQYASABKAgiCgoIUHJvZmlsZWQiFAoERHVtcBIMCgRoZWFwGAEgASgIIggKBkR1bXBlZCIjCgVQaWVjZRIMCgRuYW1lGAEgASgJEgwKBGRhdGEYAiABKAwiFAoFV2F0Y2gSCwoDZW5kGAEgASgIIpsECgdXYXRjaGVkEhIKCmVsYXBzZWRfbnMYASABKAMSLgoHaGljY3VwcxgCIAEoCzIdLnJwY2JlbmNoLndvcmtlci52MS5RdWFudGlsZXMSFAoHYnVzeV9ucxgDIAEoA0gAiAEBEhQKB2lkbGVfbnMYBCABKANIAYgBARIVCghzdGVhbF9ucxgFIAEoA0gCiAEBEhMKBmNwdV9ucxgGIAEoA0gDiAEBEhoKDWVuZXJneV9qb3VsZXMYByABKAFIBIgBARIZCgx0aHJvdHRsZWRfbnMYCCABKANIBYgBARIaCg1mcmVxdWVuY3lfbWh6GAkgASgBSAaIAQESGwoOaGVhdF90aHJvdHRsZXMYCiABKANIB4gBARIcCg9kcm9wcGVkX3BhY2tldHMYCyABKANICIgBARIZCgxwcm9jZXNzZXNfbnMYDCABKANICYgBARIuCgVwYXJ0cxgNIAMoCzIfLnJwY2JlbmNoLndvcmtlci52MS5XYXRjaGVkUGFydEIKCghfYnVzeV9uc0IKCghfaWRsZV9uc0ILCglfc3RlYWxfbnNCCQoHX2NwdV9uc0IQCg5fZW5lcmd5X2pvdWxlc0IPCg1fdGhyb3R0bGVkX25zQhAKDl9mcmVxdWVuY3lfbWh6QhEKD19oZWF0X3Rocm90dGxlc0ISChBfZHJvcHBlZF9wYWNrZXRzQg8KDV9wcm9jZXNzZXNfbnMijAEKC1dhdGNoZWRQYXJ0EhAKCHN0YXJ0X25zGAEgASgDEg4KBmVuZF9ucxgCIAEoAxIVCg1oaWNjdXBfbWF4X25zGAMgASgDEhQKB2J1c3lfbnMYBCABKANIAIgBARIVCghzdGVhbF9ucxgFIAEoA0gBiAEBQgoKCF9idXN5X25zQgsKCV9zdGVhbF9ucyL/CQoIU25hcHNob3QSDwoHdGltZV9ucxgBIAEoAxITCgtjcHVfdXNlcl9ucxgCIAEoAxIVCg1jcHVfc3lzdGVtX25zGAMgASgDEhkKEXBlYWtfbWVtb3J5X2J5dGVzGAQgASgDEg8KB3NvY2tldHMYBSABKAMSFgoJYnl0ZXNfb3V0GAYgASgDSACIAQESFQoIYnl0ZXNfaW4YByABKANIAYgBARIYCgthbGxvY2F0aW9ucxgIIAEoA0gCiAEBEhwKD2FsbG9jYXRlZF9ieXRlcxgJIAEoA0gDiAEBEhYKCWdjX2N5Y2xlcxgKIAEoA0gEiAEBEhgKC2djX3BhdXNlX25zGAsgASgDSAWIAQESGQoMcGFjZXJfY3B1X25zGAwgASgDSAaIAQESFwoKaGVhcF9ieXRlcxgNIAEoA0gHiAEBEiEKFGhlYXBfY29tbWl0dGVkX2J5dGVzGA4gASgDSAiIAQESHgoRcmVsYXlfbGF0ZV9wOTlfbnMYDyABKANICYgBARIeChFyZWxheV9sYXRlX21heF9ucxgQIAEoA0gKiAEBEh8KEnZvbHVudGFyeV9zd2l0Y2hlcxgRIAEoA0gLiAEBEiEKFGludm9sdW50YXJ5X3N3aXRjaGVzGBIgASgDSAyIAQESHAoPY29tcGlsZXJfY3B1X25zGBMgASgDSA2IAQESGQoMY29tcGlsYXRpb25zGBQgASgDSA6IAQESHgoRc2FmZXBvaW50X3N5bmNfbnMYFSABKANID4gBARIXCgpzYWZlcG9pbnRzGBYgASgDSBCIAQESGQoMc2VnbWVudHNfb3V0GBcgASgDSBGIAQESGAoLcmV0cmFuc21pdHMYGCABKANIEogBARIZCgx0aHJvdHRsZWRfbnMYGSABKANIE4gBARIaCg1iYXR0ZXJ5X2xldmVsGBogASgBSBSIAQESGAoLYmF0dGVyeV91YWgYGyABKANIFYgBARIdChBmcmFtZWRfYnl0ZXNfb3V0GBwgASgDSBaIAQESHAoPZnJhbWVkX2J5dGVzX2luGB0gASgDSBeIAQESGAoLc2VnbWVudHNfaW4YHiABKANIGIgBAUIMCgpfYnl0ZXNfb3V0QgsKCV9ieXRlc19pbkIOCgxfYWxsb2NhdGlvbnNCEgoQX2FsbG9jYXRlZF9ieXRlc0IMCgpfZ2NfY3ljbGVzQg4KDF9nY19wYXVzZV9uc0IPCg1fcGFjZXJfY3B1X25zQg0KC19oZWFwX2J5dGVzQhcKFV9oZWFwX2NvbW1pdHRlZF9ieXRlc0IUChJfcmVsYXlfbGF0ZV9wOTlfbnNCFAoSX3JlbGF5X2xhdGVfbWF4X25zQhUKE192b2x1bnRhcnlfc3dpdGNoZXNCFwoVX2ludm9sdW50YXJ5X3N3aXRjaGVzQhIKEF9jb21waWxlcl9jcHVfbnNCDwoNX2NvbXBpbGF0aW9uc0IUChJfc2FmZXBvaW50X3N5bmNfbnNCDQoLX3NhZmVwb2ludHNCDwoNX3NlZ21lbnRzX291dEIOCgxfcmV0cmFuc21pdHNCDwoNX3Rocm90dGxlZF9uc0IQCg5fYmF0dGVyeV9sZXZlbEIOCgxfYmF0dGVyeV91YWhCEwoRX2ZyYW1lZF9ieXRlc19vdXRCEgoQX2ZyYW1lZF9ieXRlc19pbkIOCgxfc2VnbWVudHNfaW4iwgEKCEludGVydmFsEhAKCHN0YXJ0X25zGAEgASgDEg4KBmVuZF9ucxgCIAEoAxIKCgJvaxgDIAEoAxIOCgZlcnJvcnMYBCABKAMSEQoJaW5fZmxpZ2h0GAUgASgDEi8KCHJlc3BvbnNlGAYgASgLMh0ucnBjYmVuY2gud29ya2VyLnYxLlF1YW50aWxlcxIaChJyZXNwb25zZV9oaXN0b2dyYW0YByABKAwSGAoQcmVzcG9uc2VfbWVhbl9ucxgIIAEoAyJaCglRdWFudGlsZXMSDQoFY2FsbHMYASABKAMSDgoGcDUwX25zGAIgASgDEg4KBnA5MF9ucxgDIAEoAxIOCgZwOTlfbnMYBCABKAMSDgoGbWF4X25zGAUgASgDIscECgREb25lEigKBXBoYXNlGAEgASgOMhkucnBjYmVuY2gud29ya2VyLnYxLlBoYXNlEhIKCmVsYXBzZWRfbnMYAiABKAMSEAoIYXJyaXZhbHMYAyABKAMSLQoIb3V0Y29tZXMYBCADKAsyGy5ycGNiZW5jaC53b3JrZXIudjEuT3V0Y29tZRIUCgxtZXNzYWdlc19vdXQYBSABKAMSEwoLbWVzc2FnZXNfaW4YBiABKAMSGQoRcGF5bG9hZF9ieXRlc19vdXQYByABKAMSGAoQcGF5bG9hZF9ieXRlc19pbhgIIAEoAxIPCgdjbGFtcGVkGAkgASgDEjEKCmhpc3RvZ3JhbXMYCiADKAsyHS5ycGNiZW5jaC53b3JrZXIudjEuSGlzdG9ncmFtEisKB3dpbmRvd3MYCyADKAsyGi5ycGNiZW5jaC53b3JrZXIudjEuV2luZG93EjYKCmJhY2tncm91bmQYDCABKAsyIi5ycGNiZW5jaC53b3JrZXIudjEuQmFja2dyb3VuZERvbmUSLAoFZmlyc3QYDSABKAsyHS5ycGNiZW5jaC53b3JrZXIudjEuRmlyc3RDYWxsEhgKEHVucGFpcmVkX3JlcGxpZXMYDiABKAMSEQoJd2luZG93X25zGA8gASgDEiYKBHRhaWwYECABKAsyGC5ycGNiZW5jaC53b3JrZXIudjEuVGFpbBIUCgdyZXRyaWVzGBEgASgDSACIAQESEgoKc3RvcHBlZF9ucxgSIAEoA0IKCghfcmV0cmllcyJyCgRUYWlsEgoKAm9rGAEgASgDEhQKDG1lc3NhZ2VzX291dBgCIAEoAxITCgttZXNzYWdlc19pbhgDIAEoAxIZChFwYXlsb2FkX2J5dGVzX291dBgEIAEoAxIYChBwYXlsb2FkX2J5dGVzX2luGAUgASgDIj0KDkJhY2tncm91bmREb25lEgoKAm9rGAEgASgDEg4KBmVycm9ycxgCIAEoAxIPCgdleGFtcGxlGAMgASgJInoKCUZpcnN0Q2FsbBISCgpyZXNvbHZlX25zGAEgASgDEhIKCmNvbm5lY3RfbnMYAiABKAMSDgoGdGxzX25zGAMgASgDEhMKC3Byb3RvY29sX25zGAQgASgDEg8KB2NhbGxfbnMYBSABKAMSDwoHaW5fY2FsbBgGIAEoCCI3CgdPdXRjb21lEgwKBGNvZGUYASABKAkSDQoFY2FsbHMYAiABKAMSDwoHZXhhbXBsZRgDIAEoCSIwCglIaXN0b2dyYW0SDAoEbmFtZRgBIAEoCRIVCg12Ml9jb21wcmVzc2VkGAIgASgMIjwKBldpbmRvdxIQCghzdGFydF9ucxgBIAEoAxIOCgZlbmRfbnMYAiABKAMSEAoIcmVzcG9uc2UYAyABKAwiJwoFRmF1bHQSDQoFZmllbGQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSqHAQoIRW5jb2RpbmcSEQoNRU5DT0RJTkdfVEVYVBAAEhIKDkVOQ09ESU5HX0JZVEVTEAESEwoPRU5DT0RJTkdfVkFSSU5UEAISEwoPRU5DT0RJTkdfWklHWkFHEAMSFAoQRU5DT0RJTkdfRklYRUQzMhAEEhQKEEVOQ09ESU5HX0ZJWEVENjQQBSpECgVQaGFzZRIVChFQSEFTRV9VTlNQRUNJRklFRBAAEhAKDFBIQVNFX1dBUk1VUBABEhIKDlBIQVNFX01FQVNVUkVEEAJCNFoycnBjYmVuY2gvaW50ZXJuYWwvd29ya2VyL2NvbnRyb2wvd29ya2VydjE7d29ya2VydjFiBnByb3RvMw");
 
 /**
  * @generated from message rpcbench.worker.v1.Command
@@ -330,6 +330,20 @@ export type Hello = Message<"rpcbench.worker.v1.Hello"> & {
    * @generated from field: bool proxies = 17;
    */
   proxies: boolean;
+
+  /**
+   * its servers can listen on several ports: Serve.ports
+   *
+   * @generated from field: bool ports = 20;
+   */
+  ports: boolean;
+
+  /**
+   * its clients can hold streams open beside those of calls: Connect.idle_streams
+   *
+   * @generated from field: bool idle_streams = 21;
+   */
+  idleStreams: boolean;
 };
 
 /**
@@ -551,6 +565,20 @@ export type StackInfo = Message<"rpcbench.worker.v1.StackInfo"> & {
    * @generated from field: repeated rpcbench.worker.v1.Deviation deviations = 16;
    */
   deviations: Deviation[];
+
+  /**
+   * its client sends requests, and takes replies, of lengths by chance: Call.sizes
+   *
+   * @generated from field: bool sizes = 20;
+   */
+  sizes: boolean;
+
+  /**
+   * its client makes accesses, and its server has a store for them: Call.accesses, Serve.store
+   *
+   * @generated from field: bool stores = 21;
+   */
+  stores: boolean;
 };
 
 /**
@@ -754,6 +782,21 @@ export type Serve = Message<"rpcbench.worker.v1.Serve"> & {
    * @generated from field: rpcbench.worker.v1.Program program = 10;
    */
   program?: Program | undefined;
+
+  /**
+   * absent has none; only where StackInfo.stores
+   *
+   * @generated from field: rpcbench.worker.v1.Store store = 20;
+   */
+  store?: Store | undefined;
+
+  /**
+   * Of tcp: on how many ports one server listens. The first is that of address, whose port is 0; the system picks the others,
+   * on the same host. 0 and 1 are one; only where Hello.ports.
+   *
+   * @generated from field: uint32 ports = 21;
+   */
+  ports: number;
 };
 
 /**
@@ -762,6 +805,37 @@ export type Serve = Message<"rpcbench.worker.v1.Serve"> & {
  */
 export const ServeSchema: GenMessage<Serve> = /*@__PURE__*/
   messageDesc(file_rpcbench_worker_v1_worker, 9);
+
+/**
+ * A Store has records, which operations of BatchService read and replace by their keys. Record r of n, from 0, has the key
+ * word(0, r), and a value of value_bytes: the key in little-endian order, and behind it what Payload(payload, seed, value_bytes)
+ * has there, payload and seed being Serve's. (Payload and word are described at Go's stack.Payload.) No key is added: the store
+ * takes no more memory than when it was made. It is ordered by the keys, as numbers without a sign.
+ *
+ * @generated from message rpcbench.worker.v1.Store
+ */
+export type Store = Message<"rpcbench.worker.v1.Store"> & {
+  /**
+   * 1 to 2^30
+   *
+   * @generated from field: uint64 records = 1;
+   */
+  records: bigint;
+
+  /**
+   * 8 to 64 MiB
+   *
+   * @generated from field: uint32 value_bytes = 2;
+   */
+  valueBytes: number;
+};
+
+/**
+ * Describes the message rpcbench.worker.v1.Store.
+ * Use `create(StoreSchema)` to create a new message.
+ */
+export const StoreSchema: GenMessage<Store> = /*@__PURE__*/
+  messageDesc(file_rpcbench_worker_v1_worker, 10);
 
 /**
  * A Program is somebody else's server, which the worker starts and ends instead of serving itself. Snapshots are then of it
@@ -828,7 +902,7 @@ export type Program = Message<"rpcbench.worker.v1.Program"> & {
  * Use `create(ProgramSchema)` to create a new message.
  */
 export const ProgramSchema: GenMessage<Program> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 10);
+  messageDesc(file_rpcbench_worker_v1_worker, 11);
 
 /**
  * Limits bound what a server does for clients that nobody knows. What exceeds one is refused with the protocol's own status,
@@ -899,7 +973,7 @@ export type Limits = Message<"rpcbench.worker.v1.Limits"> & {
  * Use `create(LimitsSchema)` to create a new message.
  */
 export const LimitsSchema: GenMessage<Limits> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 11);
+  messageDesc(file_rpcbench_worker_v1_worker, 12);
 
 /**
  * Permissions are patterns over names. A client's name is that of the URI rpcbench:NAME in its certificate's subject
@@ -927,7 +1001,7 @@ export type Permissions = Message<"rpcbench.worker.v1.Permissions"> & {
  * Use `create(PermissionsSchema)` to create a new message.
  */
 export const PermissionsSchema: GenMessage<Permissions> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 12);
+  messageDesc(file_rpcbench_worker_v1_worker, 13);
 
 /**
  * @generated from message rpcbench.worker.v1.Serving
@@ -939,6 +1013,13 @@ export type Serving = Message<"rpcbench.worker.v1.Serving"> & {
    * @generated from field: string address = 1;
    */
   address: string;
+
+  /**
+   * with Serve.ports, those of the other ports
+   *
+   * @generated from field: repeated string more_addresses = 2;
+   */
+  moreAddresses: string[];
 };
 
 /**
@@ -946,7 +1027,7 @@ export type Serving = Message<"rpcbench.worker.v1.Serving"> & {
  * Use `create(ServingSchema)` to create a new message.
  */
 export const ServingSchema: GenMessage<Serving> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 13);
+  messageDesc(file_rpcbench_worker_v1_worker, 14);
 
 /**
  * Connect makes everything ready for Begin: it opens the connections as far as the stack opens them before a call. For
@@ -1022,6 +1103,15 @@ export type Connect = Message<"rpcbench.worker.v1.Connect"> & {
    * @generated from field: uint32 clients_here = 11;
    */
   clientsHere: number;
+
+  /**
+   * Streams on each connection that are open and idle while calls are made: each has echoed one message of the call's payload
+   * before Connected, and nothing is sent on it until the end. Of gRPC's kind they are streams of ping_pong. Only where
+   * Hello.idle_streams, and of a stack that multiplexes and has ping_pong.
+   *
+   * @generated from field: uint32 idle_streams = 20;
+   */
+  idleStreams: number;
 };
 
 /**
@@ -1029,7 +1119,7 @@ export type Connect = Message<"rpcbench.worker.v1.Connect"> & {
  * Use `create(ConnectSchema)` to create a new message.
  */
 export const ConnectSchema: GenMessage<Connect> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 14);
+  messageDesc(file_rpcbench_worker_v1_worker, 15);
 
 /**
  * @generated from message rpcbench.worker.v1.Call
@@ -1141,6 +1231,22 @@ export type Call = Message<"rpcbench.worker.v1.Call"> & {
    * @generated from field: uint32 messages_per_stream = 16;
    */
   messagesPerStream: number;
+
+  /**
+   * Lengths by chance, of which request_bytes and response_bytes are the most. For messages of unary, stream, ping_pong, burst
+   * and upload, without batch; only where StackInfo.sizes.
+   *
+   * @generated from field: rpcbench.worker.v1.Sizes sizes = 20;
+   */
+  sizes?: Sizes | undefined;
+
+  /**
+   * What operations do with the server's store instead of being echoed; request_bytes and response_bytes are then as long as
+   * its values. Only with batch, and where StackInfo.stores.
+   *
+   * @generated from field: rpcbench.worker.v1.Accesses accesses = 21;
+   */
+  accesses?: Accesses | undefined;
 };
 
 /**
@@ -1148,7 +1254,116 @@ export type Call = Message<"rpcbench.worker.v1.Call"> & {
  * Use `create(CallSchema)` to create a new message.
  */
 export const CallSchema: GenMessage<Call> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 15);
+  messageDesc(file_rpcbench_worker_v1_worker, 16);
+
+/**
+ * Sizes draw the payload lengths of each message that is sent, and of the reply to it, as Go's stack.Sizes describes. A request
+ * shorter than request_bytes is the beginning of that payload, and so is its reply. Without bins for requests all have
+ * request_bytes; without bins for replies each is as long as its request. internal/stack/testdata/sizes.csv has known values.
+ *
+ * @generated from message rpcbench.worker.v1.Sizes
+ */
+export type Sizes = Message<"rpcbench.worker.v1.Sizes"> & {
+  /**
+   * @generated from field: uint64 seed = 1;
+   */
+  seed: bigint;
+
+  /**
+   * @generated from field: repeated rpcbench.worker.v1.SizeBin requests = 2;
+   */
+  requests: SizeBin[];
+
+  /**
+   * @generated from field: repeated rpcbench.worker.v1.SizeBin replies = 3;
+   */
+  replies: SizeBin[];
+};
+
+/**
+ * Describes the message rpcbench.worker.v1.Sizes.
+ * Use `create(SizesSchema)` to create a new message.
+ */
+export const SizesSchema: GenMessage<Sizes> = /*@__PURE__*/
+  messageDesc(file_rpcbench_worker_v1_worker, 17);
+
+/**
+ * SizeBin is lengths from least to most, both within it and all equally likely. Of several one is drawn in proportion to weight.
+ *
+ * @generated from message rpcbench.worker.v1.SizeBin
+ */
+export type SizeBin = Message<"rpcbench.worker.v1.SizeBin"> & {
+  /**
+   * @generated from field: uint32 least = 1;
+   */
+  least: number;
+
+  /**
+   * @generated from field: uint32 most = 2;
+   */
+  most: number;
+
+  /**
+   * at least 1; all together less than 2^64
+   *
+   * @generated from field: uint64 weight = 3;
+   */
+  weight: bigint;
+};
+
+/**
+ * Describes the message rpcbench.worker.v1.SizeBin.
+ * Use `create(SizeBinSchema)` to create a new message.
+ */
+export const SizeBinSchema: GenMessage<SizeBin> = /*@__PURE__*/
+  messageDesc(file_rpcbench_worker_v1_worker, 18);
+
+/**
+ * Accesses draw what each operation does with which record of a Store, as Go's stack.Accesses describes. A read is answered with
+ * the record's value, and a write with nothing. A value that is written is the one that the store began with: the key, and behind
+ * it what the call's payload has there. internal/stack/testdata/accesses.csv has known values.
+ *
+ * @generated from message rpcbench.worker.v1.Accesses
+ */
+export type Accesses = Message<"rpcbench.worker.v1.Accesses"> & {
+  /**
+   * @generated from field: uint64 seed = 1;
+   */
+  seed: bigint;
+
+  /**
+   * of the store
+   *
+   * @generated from field: uint64 records = 2;
+   */
+  records: bigint;
+
+  /**
+   * @generated from field: uint32 reads_per_million = 3;
+   */
+  readsPerMillion: number;
+
+  /**
+   * the exponent of a Zipf distribution, more than 0 and less than 1; 0 is a uniform one
+   *
+   * @generated from field: double zipf_theta = 4;
+   */
+  zipfTheta: number;
+
+  /**
+   * the sum of 1/i^theta over i from 1 to records; 0 where uniform
+   *
+   * @generated from field: double zipf_zeta = 5;
+   */
+  zipfZeta: number;
+};
+
+/**
+ * Describes the message rpcbench.worker.v1.Accesses.
+ * Use `create(AccessesSchema)` to create a new message.
+ */
+export const AccessesSchema: GenMessage<Accesses> = /*@__PURE__*/
+  messageDesc(file_rpcbench_worker_v1_worker, 19);
 
 /**
  * Recipe is a call of a service that is not ours: its method, or its URL, and what its calls send. Beside it Call has its
@@ -1267,7 +1482,7 @@ export type Recipe = Message<"rpcbench.worker.v1.Recipe"> & {
  * Use `create(RecipeSchema)` to create a new message.
  */
 export const RecipeSchema: GenMessage<Recipe> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 16);
+  messageDesc(file_rpcbench_worker_v1_worker, 20);
 
 /**
  * Prepared are requests and metadata as the driver has encoded them, with places for the values of functions. A call's request
@@ -1293,7 +1508,7 @@ export type Prepared = Message<"rpcbench.worker.v1.Prepared"> & {
  * Use `create(PreparedSchema)` to create a new message.
  */
 export const PreparedSchema: GenMessage<Prepared> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 17);
+  messageDesc(file_rpcbench_worker_v1_worker, 21);
 
 /**
  * PreparedRequest is one message, but of a client's stream any number. Behind the last a stream begins again, with new values.
@@ -1312,7 +1527,7 @@ export type PreparedRequest = Message<"rpcbench.worker.v1.PreparedRequest"> & {
  * Use `create(PreparedRequestSchema)` to create a new message.
  */
 export const PreparedRequestSchema: GenMessage<PreparedRequest> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 18);
+  messageDesc(file_rpcbench_worker_v1_worker, 22);
 
 /**
  * PreparedMessage is made by writing its parts one behind the other. Its scope is its number in the call's stream, from 0.
@@ -1331,7 +1546,7 @@ export type PreparedMessage = Message<"rpcbench.worker.v1.PreparedMessage"> & {
  * Use `create(PreparedMessageSchema)` to create a new message.
  */
 export const PreparedMessageSchema: GenMessage<PreparedMessage> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 19);
+  messageDesc(file_rpcbench_worker_v1_worker, 23);
 
 /**
  * PreparedMetadatum is text. Of a name that ends in -bin it is base64 of what is sent, in either alphabet, padded or not. Its
@@ -1356,7 +1571,7 @@ export type PreparedMetadatum = Message<"rpcbench.worker.v1.PreparedMetadatum"> 
  * Use `create(PreparedMetadatumSchema)` to create a new message.
  */
 export const PreparedMetadatumSchema: GenMessage<PreparedMetadatum> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 20);
+  messageDesc(file_rpcbench_worker_v1_worker, 24);
 
 /**
  * Part is ready bytes, and then a function's value, or the length in bytes of further parts, as a varint, and these; or nothing.
@@ -1404,7 +1619,7 @@ export type Part = Message<"rpcbench.worker.v1.Part"> & {
  * Use `create(PartSchema)` to create a new message.
  */
 export const PartSchema: GenMessage<Part> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 21);
+  messageDesc(file_rpcbench_worker_v1_worker, 25);
 
 /**
  * Function has a value for each call, by the Recipe's seed, the call's number, the scope of what it is in, and its place there.
@@ -1453,7 +1668,7 @@ export type Function = Message<"rpcbench.worker.v1.Function"> & {
  * Use `create(FunctionSchema)` to create a new message.
  */
 export const FunctionSchema: GenMessage<Function> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 22);
+  messageDesc(file_rpcbench_worker_v1_worker, 26);
 
 /**
  * @generated from message rpcbench.worker.v1.Metadatum
@@ -1484,7 +1699,7 @@ export type Metadatum = Message<"rpcbench.worker.v1.Metadatum"> & {
  * Use `create(MetadatumSchema)` to create a new message.
  */
 export const MetadatumSchema: GenMessage<Metadatum> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 23);
+  messageDesc(file_rpcbench_worker_v1_worker, 27);
 
 /**
  * @generated from message rpcbench.worker.v1.Background
@@ -1516,7 +1731,7 @@ export type Background = Message<"rpcbench.worker.v1.Background"> & {
  * Use `create(BackgroundSchema)` to create a new message.
  */
 export const BackgroundSchema: GenMessage<Background> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 24);
+  messageDesc(file_rpcbench_worker_v1_worker, 28);
 
 /**
  * Relay puts an emulated link between clients and servers: it listens, and passes on to its targets what comes, later
@@ -1571,7 +1786,7 @@ export type Relay = Message<"rpcbench.worker.v1.Relay"> & {
  * Use `create(RelaySchema)` to create a new message.
  */
 export const RelaySchema: GenMessage<Relay> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 25);
+  messageDesc(file_rpcbench_worker_v1_worker, 29);
 
 /**
  * @generated from message rpcbench.worker.v1.Hop
@@ -1604,7 +1819,7 @@ export type Hop = Message<"rpcbench.worker.v1.Hop"> & {
  * Use `create(HopSchema)` to create a new message.
  */
 export const HopSchema: GenMessage<Hop> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 26);
+  messageDesc(file_rpcbench_worker_v1_worker, 30);
 
 /**
  * @generated from message rpcbench.worker.v1.Relaying
@@ -1623,7 +1838,7 @@ export type Relaying = Message<"rpcbench.worker.v1.Relaying"> & {
  * Use `create(RelayingSchema)` to create a new message.
  */
 export const RelayingSchema: GenMessage<Relaying> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 27);
+  messageDesc(file_rpcbench_worker_v1_worker, 31);
 
 /**
  * @generated from message rpcbench.worker.v1.Connected
@@ -1649,7 +1864,7 @@ export type Connected = Message<"rpcbench.worker.v1.Connected"> & {
  * Use `create(ConnectedSchema)` to create a new message.
  */
 export const ConnectedSchema: GenMessage<Connected> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 28);
+  messageDesc(file_rpcbench_worker_v1_worker, 32);
 
 /**
  * Codec is what was found before a phase of encode or decode.
@@ -1691,7 +1906,7 @@ export type Codec = Message<"rpcbench.worker.v1.Codec"> & {
  * Use `create(CodecSchema)` to create a new message.
  */
 export const CodecSchema: GenMessage<Codec> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 29);
+  messageDesc(file_rpcbench_worker_v1_worker, 33);
 
 /**
  * @generated from message rpcbench.worker.v1.Begin
@@ -1766,7 +1981,7 @@ export type Begin = Message<"rpcbench.worker.v1.Begin"> & {
  * Use `create(BeginSchema)` to create a new message.
  */
 export const BeginSchema: GenMessage<Begin> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 30);
+  messageDesc(file_rpcbench_worker_v1_worker, 34);
 
 /**
  * Arrival i of an open load, counted from 0, is due this long after the begin of the phase, in whole nanoseconds, rounded
@@ -1842,7 +2057,7 @@ export type Load = Message<"rpcbench.worker.v1.Load"> & {
  * Use `create(LoadSchema)` to create a new message.
  */
 export const LoadSchema: GenMessage<Load> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 31);
+  messageDesc(file_rpcbench_worker_v1_worker, 35);
 
 /**
  * Stage is a load that goes in a line from one value to another. Calls in flight are the nearest whole number, and a
@@ -1874,7 +2089,7 @@ export type Stage = Message<"rpcbench.worker.v1.Stage"> & {
  * Use `create(StageSchema)` to create a new message.
  */
 export const StageSchema: GenMessage<Stage> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 32);
+  messageDesc(file_rpcbench_worker_v1_worker, 36);
 
 /**
  * Mark may come at any time, also while a phase runs.
@@ -1889,7 +2104,7 @@ export type Mark = Message<"rpcbench.worker.v1.Mark"> & {
  * Use `create(MarkSchema)` to create a new message.
  */
 export const MarkSchema: GenMessage<Mark> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 33);
+  messageDesc(file_rpcbench_worker_v1_worker, 37);
 
 /**
  * @generated from message rpcbench.worker.v1.Stop
@@ -1909,7 +2124,7 @@ export type Stop = Message<"rpcbench.worker.v1.Stop"> & {
  * Use `create(StopSchema)` to create a new message.
  */
 export const StopSchema: GenMessage<Stop> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 34);
+  messageDesc(file_rpcbench_worker_v1_worker, 38);
 
 /**
  * Profile begins a profile of this process, or ends it. The end sends what was profiled, as Pieces.
@@ -1928,7 +2143,7 @@ export type Profile = Message<"rpcbench.worker.v1.Profile"> & {
  * Use `create(ProfileSchema)` to create a new message.
  */
 export const ProfileSchema: GenMessage<Profile> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 35);
+  messageDesc(file_rpcbench_worker_v1_worker, 39);
 
 /**
  * @generated from message rpcbench.worker.v1.Profiled
@@ -1941,7 +2156,7 @@ export type Profiled = Message<"rpcbench.worker.v1.Profiled"> & {
  * Use `create(ProfiledSchema)` to create a new message.
  */
 export const ProfiledSchema: GenMessage<Profiled> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 36);
+  messageDesc(file_rpcbench_worker_v1_worker, 40);
 
 /**
  * Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -1960,7 +2175,7 @@ export type Dump = Message<"rpcbench.worker.v1.Dump"> & {
  * Use `create(DumpSchema)` to create a new message.
  */
 export const DumpSchema: GenMessage<Dump> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 37);
+  messageDesc(file_rpcbench_worker_v1_worker, 41);
 
 /**
  * @generated from message rpcbench.worker.v1.Dumped
@@ -1973,7 +2188,7 @@ export type Dumped = Message<"rpcbench.worker.v1.Dumped"> & {
  * Use `create(DumpedSchema)` to create a new message.
  */
 export const DumpedSchema: GenMessage<Dumped> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 38);
+  messageDesc(file_rpcbench_worker_v1_worker, 42);
 
 /**
  * Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -2001,7 +2216,7 @@ export type Piece = Message<"rpcbench.worker.v1.Piece"> & {
  * Use `create(PieceSchema)` to create a new message.
  */
 export const PieceSchema: GenMessage<Piece> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 39);
+  messageDesc(file_rpcbench_worker_v1_worker, 43);
 
 /**
  * Watch begins to watch the host, or ends it. It is for a worker that does nothing else: only the worker that hosts no load
@@ -2021,7 +2236,7 @@ export type Watch = Message<"rpcbench.worker.v1.Watch"> & {
  * Use `create(WatchSchema)` to create a new message.
  */
 export const WatchSchema: GenMessage<Watch> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 40);
+  messageDesc(file_rpcbench_worker_v1_worker, 44);
 
 /**
  * Watched is what the host did between the Watch that began and the one that ended it; of the first it is empty.
@@ -2124,7 +2339,7 @@ export type Watched = Message<"rpcbench.worker.v1.Watched"> & {
  * Use `create(WatchedSchema)` to create a new message.
  */
 export const WatchedSchema: GenMessage<Watched> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 41);
+  messageDesc(file_rpcbench_worker_v1_worker, 45);
 
 /**
  * WatchedPart is what the host did in a part of the time that it was watched. An absent field is unknown.
@@ -2165,7 +2380,7 @@ export type WatchedPart = Message<"rpcbench.worker.v1.WatchedPart"> & {
  * Use `create(WatchedPartSchema)` to create a new message.
  */
 export const WatchedPartSchema: GenMessage<WatchedPart> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 42);
+  messageDesc(file_rpcbench_worker_v1_worker, 46);
 
 /**
  * Snapshot is what the process has used since it started. An absent field is unknown, never zero.
@@ -2355,6 +2570,13 @@ export type Snapshot = Message<"rpcbench.worker.v1.Snapshot"> & {
    * @generated from field: optional int64 framed_bytes_in = 29;
    */
   framedBytesIn?: bigint | undefined;
+
+  /**
+   * as segments_out: those that arrived
+   *
+   * @generated from field: optional int64 segments_in = 30;
+   */
+  segmentsIn?: bigint | undefined;
 };
 
 /**
@@ -2362,7 +2584,7 @@ export type Snapshot = Message<"rpcbench.worker.v1.Snapshot"> & {
  * Use `create(SnapshotSchema)` to create a new message.
  */
 export const SnapshotSchema: GenMessage<Snapshot> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 43);
+  messageDesc(file_rpcbench_worker_v1_worker, 47);
 
 /**
  * Interval is sent every Begin.interval_ns of a phase, 100 ms unless told otherwise. Counters are of this interval alone. One
@@ -2428,7 +2650,7 @@ export type Interval = Message<"rpcbench.worker.v1.Interval"> & {
  * Use `create(IntervalSchema)` to create a new message.
  */
 export const IntervalSchema: GenMessage<Interval> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 44);
+  messageDesc(file_rpcbench_worker_v1_worker, 48);
 
 /**
  * @generated from message rpcbench.worker.v1.Quantiles
@@ -2465,7 +2687,7 @@ export type Quantiles = Message<"rpcbench.worker.v1.Quantiles"> & {
  * Use `create(QuantilesSchema)` to create a new message.
  */
 export const QuantilesSchema: GenMessage<Quantiles> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 45);
+  messageDesc(file_rpcbench_worker_v1_worker, 49);
 
 /**
  * @generated from message rpcbench.worker.v1.Done
@@ -2595,7 +2817,7 @@ export type Done = Message<"rpcbench.worker.v1.Done"> & {
  * Use `create(DoneSchema)` to create a new message.
  */
 export const DoneSchema: GenMessage<Done> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 46);
+  messageDesc(file_rpcbench_worker_v1_worker, 50);
 
 /**
  * Tail is the part of what a Done counts that came after the window.
@@ -2634,7 +2856,7 @@ export type Tail = Message<"rpcbench.worker.v1.Tail"> & {
  * Use `create(TailSchema)` to create a new message.
  */
 export const TailSchema: GenMessage<Tail> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 47);
+  messageDesc(file_rpcbench_worker_v1_worker, 51);
 
 /**
  * BackgroundDone counts the background's calls that ended during the phase.
@@ -2665,7 +2887,7 @@ export type BackgroundDone = Message<"rpcbench.worker.v1.BackgroundDone"> & {
  * Use `create(BackgroundDoneSchema)` to create a new message.
  */
 export const BackgroundDoneSchema: GenMessage<BackgroundDone> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 48);
+  messageDesc(file_rpcbench_worker_v1_worker, 52);
 
 /**
  * FirstCall is what the first call on the first connection took, by parts. Parts follow one another; one that there was
@@ -2722,7 +2944,7 @@ export type FirstCall = Message<"rpcbench.worker.v1.FirstCall"> & {
  * Use `create(FirstCallSchema)` to create a new message.
  */
 export const FirstCallSchema: GenMessage<FirstCall> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 49);
+  messageDesc(file_rpcbench_worker_v1_worker, 53);
 
 /**
  * @generated from message rpcbench.worker.v1.Outcome
@@ -2753,7 +2975,7 @@ export type Outcome = Message<"rpcbench.worker.v1.Outcome"> & {
  * Use `create(OutcomeSchema)` to create a new message.
  */
 export const OutcomeSchema: GenMessage<Outcome> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 50);
+  messageDesc(file_rpcbench_worker_v1_worker, 54);
 
 /**
  * @generated from message rpcbench.worker.v1.Histogram
@@ -2777,7 +2999,7 @@ export type Histogram = Message<"rpcbench.worker.v1.Histogram"> & {
  * Use `create(HistogramSchema)` to create a new message.
  */
 export const HistogramSchema: GenMessage<Histogram> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 51);
+  messageDesc(file_rpcbench_worker_v1_worker, 55);
 
 /**
  * @generated from message rpcbench.worker.v1.Window
@@ -2808,7 +3030,7 @@ export type Window = Message<"rpcbench.worker.v1.Window"> & {
  * Use `create(WindowSchema)` to create a new message.
  */
 export const WindowSchema: GenMessage<Window> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 52);
+  messageDesc(file_rpcbench_worker_v1_worker, 56);
 
 /**
  * @generated from message rpcbench.worker.v1.Fault
@@ -2835,7 +3057,7 @@ export type Fault = Message<"rpcbench.worker.v1.Fault"> & {
  * Use `create(FaultSchema)` to create a new message.
  */
 export const FaultSchema: GenMessage<Fault> = /*@__PURE__*/
-  messageDesc(file_rpcbench_worker_v1_worker, 53);
+  messageDesc(file_rpcbench_worker_v1_worker, 57);
 
 /**
  * @generated from enum rpcbench.worker.v1.Encoding

@@ -8,10 +8,12 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.StatusException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
+import rpcbench.batch.v1.Access;
 import rpcbench.batch.v1.Batch;
 import rpcbench.batch.v1.Operation;
 import rpcbench.stack.Bounds;
 import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
 import rpcbench.stack.Held;
 import rpcbench.stack.ServeConfig;
 
@@ -59,6 +61,10 @@ final class BatchService implements BindableService, Responder<Batch, Batch> {
     Batch.Builder answer = Batch.newBuilder();
     ByteString own = null; // the server's payload, once it is needed
     for (Operation operation : request.getOperationsList()) {
+      if (operation.getAccess() != Access.ACCESS_NONE) {
+        answer.addOperations(accessed(operation));
+        continue;
+      }
       if (operation.getPayload().size() == bytes) {
         answer.addOperations(operation);
         continue;
@@ -69,10 +75,32 @@ final class BatchService implements BindableService, Responder<Batch, Batch> {
     return answer.build();
   }
 
-  /** Of an answer whose payloads are equally long. */
+  /** Reads or writes the store. */
+  private Operation accessed(Operation operation) throws StatusException {
+    Operation.Builder answer = Operation.newBuilder().setId(operation.getId());
+    try {
+      if (config.store() == null) {
+        throw new CallException(Code.FAILED_PRECONDITION, "this server has no store");
+      }
+      switch (operation.getAccess()) {
+        case ACCESS_READ ->
+            answer.setPayload(UnsafeByteOperations.unsafeWrap(config.store().get(operation.getKey())));
+        case ACCESS_WRITE -> config.store().put(operation.getKey(), operation.getPayload().toByteArray());
+        default -> throw new CallException(
+            Code.INVALID_ARGUMENT, "access " + operation.getAccessValue() + " is unknown");
+      }
+    } catch (CallException e) {
+      throw Failure.refusal(e);
+    }
+    return answer.build();
+  }
+
   @Override
   public long bytes(Batch answer) {
-    int operations = answer.getOperationsCount();
-    return operations == 0 ? 0 : Bounds.messageBytes(operations, answer.getOperations(0).getPayload().size());
+    long bytes = (long) answer.getOperationsCount() * Bounds.messageBytes(1, 0);
+    for (Operation operation : answer.getOperationsList()) {
+      bytes += operation.getPayload().size();
+    }
+    return bytes;
   }
 }

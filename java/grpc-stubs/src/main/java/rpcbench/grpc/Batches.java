@@ -5,10 +5,13 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.protobuf.ProtoUtils;
+import rpcbench.batch.v1.Access;
 import rpcbench.batch.v1.Batch;
 import rpcbench.batch.v1.Operation;
+import rpcbench.stack.Accesses;
 import rpcbench.stack.Answers;
 import rpcbench.stack.Call;
+import rpcbench.stack.Message;
 
 /**
  * The methods and messages of rpcbench.batch.v1.BatchService. The methods are described here, because the protoc plugin
@@ -41,12 +44,31 @@ public final class Batches {
   /** Makes requests whose operations have ids that count up from first. */
   static Rpc.Requests<Batch> requests(Call call) {
     ByteString payload = UnsafeByteOperations.unsafeWrap(call.request());
-    return first -> {
+    return message -> {
+      if (message.accesses() != null) {
+        return accesses(call, message);
+      }
       Batch.Builder batch = Batch.newBuilder().setResponseBytes(call.responseBytes());
       for (int i = 0; i < call.batch(); i++) {
-        batch.addOperations(Operation.newBuilder().setId(first + i).setPayload(payload).build());
+        batch.addOperations(Operation.newBuilder().setId(message.first() + i).setPayload(payload).build());
       }
       return batch.build();
     };
+  }
+
+  private static Batch accesses(Call call, Message message) {
+    Batch.Builder batch = Batch.newBuilder();
+    for (int i = 0; i < call.batch(); i++) {
+      long key = message.accesses().key(message, i);
+      Operation.Builder operation = Operation.newBuilder().setId(message.first() + i).setKey(key);
+      if (message.accesses().writes(message, i)) {
+        byte[] value = Accesses.value(call.request(), key);
+        operation.setAccess(Access.ACCESS_WRITE).setPayload(UnsafeByteOperations.unsafeWrap(value));
+      } else {
+        operation.setAccess(Access.ACCESS_READ);
+      }
+      batch.addOperations(operation.build());
+    }
+    return batch.build();
   }
 }

@@ -33,7 +33,7 @@ public final class Channels {
       boolean methods) {
     return new Info(
         name, "grpc", library, serves, true, kinds, networks, List.of("plaintext", "tls", "mtls"),
-        List.of("none", "gzip"), true, List.copyOf(options), List.of(), List.of(), methods);
+        List.of("none", "gzip"), true, List.copyOf(options), List.of(), List.of(), methods).drawing(true, true);
   }
 
   /** Describes a server of all kinds. */
@@ -41,7 +41,7 @@ public final class Channels {
       String name, String library, List<String> networks, List<Info.Option> options, List<Info.Deviation> deviations) {
     return new Info(
         name, "grpc", library, true, false, KINDS, networks, List.of("plaintext", "tls", "mtls"), List.of("none", "gzip"),
-        true, options, List.of(), List.of(), false, deviations);
+        true, options, List.of(), List.of(), false, deviations).drawing(false, true);
   }
 
   /** Keeps out of a channel what would blur a measurement. */

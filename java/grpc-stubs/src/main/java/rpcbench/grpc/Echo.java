@@ -128,7 +128,7 @@ final class Echo<Q, A> {
     /** Sends message i of the slot that is the last in the queue. */
     void send(EchoCaller<Q, A> slot, int i) {
       try {
-        Q message = messages.next(slot.replies.firstId(i));
+        Q message = messages.next(slot.replies.message(i));
         call.sendMessage(message);
         slot.replies.sent(rpc.length(message));
       } catch (CallException e) { // the message can't be made

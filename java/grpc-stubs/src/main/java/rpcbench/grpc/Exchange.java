@@ -25,7 +25,7 @@ final class Exchange<Q extends MessageLite, A> extends OneCall<Q, A> {
 
   @Override
   Q message(int i) {
-    return caller.rpc.requests().next(replies.firstId(i));
+    return caller.rpc.requests().next(replies.message(i));
   }
 
   @Override

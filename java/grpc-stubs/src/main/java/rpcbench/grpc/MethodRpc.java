@@ -11,6 +11,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Ledger;
+import rpcbench.stack.Message;
 import rpcbench.stack.Method;
 
 /**
@@ -127,7 +128,7 @@ public final class MethodRpc implements Streaming<byte[], Integer> {
       private int next;
 
       @Override
-      public byte[] next(long first) throws CallException {
+      public byte[] next(Message message) throws CallException {
         int i = next++;
         return message(i == 0 ? opened : nextCall(), i);
       }

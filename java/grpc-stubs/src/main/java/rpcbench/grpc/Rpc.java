@@ -10,6 +10,7 @@ import rpcbench.batch.v1.Batch;
 import rpcbench.stack.Answers;
 import rpcbench.stack.Call;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Message;
 
 /**
  * What a call is in gRPC: a method of one of the two services, and its messages.
@@ -35,8 +36,8 @@ public record Rpc<Q extends MessageLite, A>(
   /** Makes the messages that a client sends. */
   @FunctionalInterface
   public interface Requests<Q> {
-    /** Makes the next message, whose operations, if it has some, have ids that count up from first. */
-    Q next(long first);
+    /** Makes the next message, which has what message says. */
+    Q next(Message message);
   }
 
   /** Describes a call, other than connect and first_call, to what makes it. */
@@ -68,7 +69,8 @@ public record Rpc<Q extends MessageLite, A>(
 
   /** How long a message that the client sends is on the wire, framed. */
   long requestBytes() {
-    return requests.next(1).getSerializedSize() + FRAME_BYTES;
+    Message longest = new Message(1, call.request().length, call.responseBytes(), null, 0);
+    return requests.next(longest).getSerializedSize() + FRAME_BYTES;
   }
 
   @Override

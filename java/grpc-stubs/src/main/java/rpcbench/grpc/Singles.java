@@ -21,6 +21,15 @@ final class Singles {
     Payload payload = Payload.newBuilder().setBody(UnsafeByteOperations.unsafeWrap(call.request())).build();
     SimpleRequest request =
         SimpleRequest.newBuilder().setResponseSize(call.responseBytes()).setPayload(payload).build();
-    return first -> request;
+    if (call.drawn() == null) {
+      return message -> request;
+    }
+    return message ->
+        SimpleRequest.newBuilder()
+            .setResponseSize(message.responseBytes())
+            .setPayload(
+                Payload.newBuilder()
+                    .setBody(UnsafeByteOperations.unsafeWrap(call.request(), 0, message.requestBytes())))
+            .build();
   }
 }

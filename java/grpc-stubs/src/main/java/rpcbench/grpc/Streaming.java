@@ -5,6 +5,7 @@ import io.grpc.MethodDescriptor;
 import rpcbench.stack.Answers;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
+import rpcbench.stack.Message;
 
 /** What calls on a stream that stays open are: ours, {@link Rpc}, or of somebody else's method. */
 interface Streaming<Q, A> {
@@ -29,7 +30,7 @@ interface Streaming<Q, A> {
   /** Makes the messages of a stream. */
   @FunctionalInterface
   interface Messages<Q> {
-    /** Makes the next message, whose operations, if it has some, have ids that count up from first. */
-    Q next(long first) throws CallException;
+    /** Makes the next message, which has what message says. */
+    Q next(Message message) throws CallException;
   }
 }

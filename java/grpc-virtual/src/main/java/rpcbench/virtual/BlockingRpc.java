@@ -70,7 +70,7 @@ final class BlockingRpc<Q extends MessageLite, A> extends BlockingStub {
   }
 
   private Q request(int message) {
-    return rpc.requests().next(replies.firstId(message));
+    return rpc.requests().next(replies.message(message));
   }
 
   @Override

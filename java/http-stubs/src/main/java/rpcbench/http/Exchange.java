@@ -1,16 +1,18 @@
 package rpcbench.http;
 
 import java.io.IOException;
-import java.util.function.LongFunction;
+import java.util.Arrays;
+import java.util.function.Function;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
+import rpcbench.stack.Message;
 import rpcbench.stack.Replies;
 
 /** One slot's requests of one of the two services, and what comes back, an A. */
 public final class Exchange<A> {
   private final String path;
-  private final LongFunction<Object> requests; // with the id of the first operation, if they have some
+  private final Function<Message, Object> requests;
   private final Decoder<A> decoder;
   private final Replies<A> replies;
   private final int most; // bytes of an answer's body
@@ -21,7 +23,7 @@ public final class Exchange<A> {
     A decode(byte[] text) throws IOException;
   }
 
-  private Exchange(String path, LongFunction<Object> requests, Decoder<A> decoder, Replies<A> replies, int most) {
+  private Exchange(String path, Function<Message, Object> requests, Decoder<A> decoder, Replies<A> replies, int most) {
     this.path = path;
     this.requests = requests;
     this.decoder = decoder;
@@ -33,11 +35,16 @@ public final class Exchange<A> {
     int most = HttpJson.reply(call);
     if (call.batch() > 0) {
       Replies<Batch> replies = new Replies<>(call, slot, Batch.ANSWERS);
-      return new Exchange<>(HttpJson.BATCH_PATH, first -> Batch.request(call, first), Json::batch, replies, most);
+      return new Exchange<>(HttpJson.BATCH_PATH, message -> Batch.request(call, message.first()), Json::batch, replies, most);
     }
     Messages.SimpleRequest request = new Messages.SimpleRequest(call.responseBytes(), call.request());
     Replies<Messages.SimpleResponse> replies = new Replies<>(call, slot, Messages.ANSWERS);
-    return new Exchange<>(HttpJson.PATH, first -> request, Json::response, replies, most);
+    return new Exchange<>(HttpJson.PATH, call.drawn() == null ? message -> request : message -> drawn(call, message), Json::response, replies, most);
+  }
+
+  private static Messages.SimpleRequest drawn(Call call, Message message) {
+    return new Messages.SimpleRequest(
+        message.responseBytes(), Arrays.copyOf(call.request(), message.requestBytes()));
   }
 
   public String path() {
@@ -51,7 +58,7 @@ public final class Exchange<A> {
   /** Begins a call, and returns its request. */
   byte[] begin() throws IOException {
     replies.begin();
-    return Json.encode(requests.apply(replies.firstId(0)));
+    return Json.encode(requests.apply(replies.message(0)));
   }
 
   /** Ends a call with the body of its answer. */

@@ -61,7 +61,7 @@ public final class HttpJson {
         options,
         List.of(),
         List.of(),
-        false);
+        false).drawing(!serves, false);
   }
 
   /**

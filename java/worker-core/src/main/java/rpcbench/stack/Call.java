@@ -18,6 +18,8 @@ import java.nio.ByteBuffer;
  * @param method somebody else's that is called instead of our service's; null elsewhere. Its calls have nothing of the above but
  *     kind, messages (0 where the request says, or the server) and, of ping_pong, streams
  * @param deadlineNs how long each call may take, which the worker keeps; a stack sends it where its option says so; 0 is none
+ * @param drawn what differs by chance between messages, of which request and responseBytes are the longest; null where all are
+ *     alike
  */
 public record Call(
     String kind,
@@ -30,36 +32,56 @@ public record Call(
     Check check,
     Codec codec,
     Method method,
-    long deadlineNs) {
+    long deadlineNs,
+    Drawn drawn) {
 
   /** A call that crosses a connection, without batches. */
   public Call(String kind, byte[] request, int responseBytes, int messages, int streams, Check check) {
-    this(kind, request, responseBytes, messages, streams, 0, 0, check, null, null, 0);
+    this(kind, request, responseBytes, messages, streams, 0, 0, check, null, null, 0, null);
   }
 
   /** A call that works on a message alone. */
   public Call(String kind, Codec codec) {
-    this(kind, new byte[0], 0, 0, 0, 0, 0, null, codec, null, 0);
+    this(kind, new byte[0], 0, 0, 0, 0, 0, null, codec, null, 0, null);
   }
 
   /** A call of somebody else's method. */
   public Call(String kind, Method method, int messages, int streams) {
-    this(kind, new byte[0], 0, messages, streams, 0, 0, null, null, method, 0);
+    this(kind, new byte[0], 0, messages, streams, 0, 0, null, null, method, 0, null);
   }
 
   /** Returns the same call with so many operations in each message, 0 for none. */
   public Call withBatch(int operations) {
-    return new Call(kind, request, responseBytes, messages, streams, perStream, operations, check, codec, method, deadlineNs);
+    return new Call(kind, request, responseBytes, messages, streams, perStream, operations, check, codec, method, deadlineNs, drawn);
   }
 
   /** Returns the same call with a deadline, 0 for none. */
   public Call withDeadline(long ns) {
-    return new Call(kind, request, responseBytes, messages, streams, perStream, batch, check, codec, method, ns);
+    return new Call(kind, request, responseBytes, messages, streams, perStream, batch, check, codec, method, ns, drawn);
   }
 
   /** Returns the same call with streams that end after so many, 0 for none. */
   public Call withPerStream(int calls) {
-    return new Call(kind, request, responseBytes, messages, streams, calls, batch, check, codec, method, deadlineNs);
+    return new Call(kind, request, responseBytes, messages, streams, calls, batch, check, codec, method, deadlineNs, drawn);
+  }
+
+  /** Returns the same call with messages that differ by chance, null for none. */
+  public Call withDrawn(Drawn by) {
+    return new Call(
+        kind, request, responseBytes, messages, streams, perStream, batch, check, codec, method, deadlineNs, by);
+  }
+
+  /** Returns the call as it is made on one of the connections. */
+  public Call on(int connection, int connections) {
+    return drawn == null ? this : withDrawn(drawn.on(connection, connections));
+  }
+
+  /** Counts what calls carry that are not alike; null where they are. */
+  public Ledger ledger() {
+    if (drawn != null) {
+      return drawn.ledger();
+    }
+    return method == null ? null : method.ledger();
   }
 
   /** How many messages one call sends. */

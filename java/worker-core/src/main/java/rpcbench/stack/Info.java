@@ -13,6 +13,8 @@ import java.util.List;
  * @param codecs of encode and decode; else empty
  * @param methods it calls other services than ours: {@link Call#method}
  * @param deviations what its library does instead of what is asked of every stack
+ * @param sizes its client sends requests, and takes replies, of lengths by chance: {@link Sizes}
+ * @param stores its client makes {@link Accesses}, and its server has a {@link Store} for them
  */
 public record Info(
     String name,
@@ -29,7 +31,26 @@ public record Info(
     List<String> messages,
     List<String> codecs,
     boolean methods,
-    List<Deviation> deviations) {
+    List<Deviation> deviations,
+    boolean sizes,
+    boolean stores) {
+
+  /** A stack whose messages are all alike. */
+  public Info(
+      String name, String protocol, String library, boolean serves, boolean calls, List<String> kinds, List<String> networks,
+      List<String> securities, List<String> compressions, boolean multiplexed, List<Option> options, List<String> messages,
+      List<String> codecs, boolean methods, List<Deviation> deviations) {
+    this(
+        name, protocol, library, serves, calls, kinds, networks, securities, compressions, multiplexed, options, messages,
+        codecs, methods, deviations, false, false);
+  }
+
+  /** Returns the same stack with what it can draw by chance: sizes on a client, accesses to a store on both sides. */
+  public Info drawing(boolean sizes, boolean stores) {
+    return new Info(
+        name, protocol, library, serves, calls, kinds, networks, securities, compressions, multiplexed, options, messages,
+        codecs, methods, deviations, sizes, stores);
+  }
 
   /** A stack that does all that is asked of it. */
   public Info(

@@ -14,7 +14,7 @@ public final class Replies<A> {
    * How many ids a slot has to itself, before it goes on with its neighbour's. It is far more than there are operations
    * in flight, so that no answer can be taken for another's.
    */
-  private static final long SLOT_IDS = 1L << 40;
+  static final long SLOT_IDS = 1L << 40;
 
   private final Answers<A> answers;
   private final Call.Check check;
@@ -23,20 +23,27 @@ public final class Replies<A> {
   private final int length; // of every answer
   private final int batch; // operations of a message; 0 is none
   private final long[] seen; // a bit for each operation of a message
+  private final Call call;
+  private final int slot;
   private final Ledger ledger; // of somebody else's service, whose replies are counted and not judged; null of ours
 
   private long first; // the id of this call's first operation
   private long next; // and of the next call's
+  private long firstMessage; // the number of this call's first message
+  private long nextMessage; // and of the next call's
 
   private int got;
   private String wrong; // about the first wrong reply
   private A last;
   private boolean complete;
+  private boolean late;
   private Ledger.Entry carried; // by a call of the ledger's
 
   /** Follows the calls of a slot, whose operations have other ids than those of other slots. */
   public Replies(Call call, int slot, Answers<A> answers) {
     this.answers = answers;
+    this.call = call;
+    this.slot = slot;
     this.check = call.check();
     this.sent = call.messagesOut();
     this.want = call.messagesIn();
@@ -51,10 +58,13 @@ public final class Replies<A> {
   public void begin() {
     first = next;
     next += (long) sent * batch;
+    firstMessage = nextMessage;
+    nextMessage += sent;
     got = 0;
     wrong = null;
     last = null;
     complete = false;
+    late = false;
     if (ledger != null) {
       carried = new Ledger.Entry();
     }
@@ -63,6 +73,19 @@ public final class Replies<A> {
   /** The id of the first operation in message i of the call, 0 ≤ i; those after it count up. */
   public long firstId(int i) {
     return first + (long) i * batch;
+  }
+
+  /** What message i of the call, 0 ≤ i, has that others have not. */
+  public Message message(int i) {
+    if (call.drawn() == null) {
+      return new Message(firstId(i), call.request().length, length, null, slot);
+    }
+    return call.drawn().message(call, slot, firstMessage + i, firstId(i));
+  }
+
+  /** Which message of the call the last reply answers. One reply to many messages answers the last. */
+  private int answered() {
+    return sent - want + got - 1;
   }
 
   /** Counts a reply, which is kept until the next one or the next call. Returns whether it is the last that is due. */
@@ -95,6 +118,7 @@ public final class Replies<A> {
 
   /** Is {@link Caller#late}. */
   public void late() {
+    late = true;
     if (ledger != null) {
       carried.late();
     }
@@ -103,10 +127,25 @@ public final class Replies<A> {
   /** Is {@link Caller#after}: null after a failed call, MISMATCH after a wrong reply. */
   public CallException verify() {
     String found = complete ? mismatch() : null;
-    if (ledger != null && complete && found == null) {
-      ledger.add(carried);
+    if (complete && found == null) {
+      count();
     }
     return found == null ? null : new CallException(Code.MISMATCH, found);
+  }
+
+  private void count() {
+    if (call.drawn() != null) {
+      Ledger.Entry entry = new Ledger.Entry();
+      for (int i = 0; i < sent; i++) {
+        call.drawn().count(entry, call, message(i), i >= sent - want);
+      }
+      if (late) {
+        entry.late();
+      }
+      call.drawn().ledger().add(entry);
+    } else if (ledger != null) {
+      ledger.add(carried);
+    }
   }
 
   private String mismatch() {
@@ -124,7 +163,8 @@ public final class Replies<A> {
 
   private String wrongLength(A reply) {
     int bytes = answers.length(reply, 0);
-    return bytes == length ? null : "reply " + got + " has " + bytes + " bytes, expected " + length;
+    int due = call.drawn() == null ? length : message(answered()).responseBytes();
+    return bytes == due ? null : "reply " + got + " has " + bytes + " bytes, expected " + due;
   }
 
   /**
@@ -137,9 +177,9 @@ public final class Replies<A> {
       return "the message has " + count + " answers, expected " + batch;
     }
     Arrays.fill(seen, 0);
-    long from = firstId(sent - want + got - 1);
+    Message asked = message(answered());
     for (int i = 0; i < batch; i++) {
-      String found = matchOne(i, from, payloads);
+      String found = matchOne(i, asked, payloads);
       if (found != null) {
         return found;
       }
@@ -147,7 +187,8 @@ public final class Replies<A> {
     return null;
   }
 
-  private String matchOne(int i, long from, Call.Check payloads) {
+  private String matchOne(int i, Message asked, Call.Check payloads) {
+    long from = asked.first();
     long id = answers.id(last, i);
     long operation = id - from;
     if (operation < 0 || operation >= batch) {
@@ -160,6 +201,9 @@ public final class Replies<A> {
     }
     seen[(int) (operation / 64)] |= bit;
     int bytes = answers.length(last, i);
+    if (asked.accesses() != null) {
+      return asked.accesses().wrong(asked, (int) operation, bytes, answers.payload(last, i));
+    }
     if (bytes != length) {
       return "answer " + (i + 1) + " has " + bytes + " bytes, expected " + length;
     }

@@ -18,6 +18,7 @@ import javax.net.ssl.SSLSession;
  * @param limits of what it does for clients that nobody knows
  * @param wire counts sockets and bytes; see {@link Wire}
  * @param options those of {@link Info#options} that have server, no others
+ * @param store the records that accesses are to; null has none
  */
 public record ServeConfig(
     String network,
@@ -27,7 +28,21 @@ public record ServeConfig(
     IntFunction<byte[]> reply,
     ServerLimits limits,
     Wire wire,
-    Map<String, String> options) {
+    Map<String, String> options,
+    Store store) {
+
+  /** Without a store. */
+  public ServeConfig(
+      String network,
+      String address,
+      Tls tls,
+      Authorize authorize,
+      IntFunction<byte[]> reply,
+      ServerLimits limits,
+      Wire wire,
+      Map<String, String> options) {
+    this(network, address, tls, authorize, reply, limits, wire, options, null);
+  }
 
   /** Without limits. */
   public ServeConfig(
@@ -43,7 +58,7 @@ public record ServeConfig(
 
   /** Is the same at another address. */
   public ServeConfig at(String other) {
-    return new ServeConfig(network, other, tls, authorize, reply, limits, wire, options);
+    return new ServeConfig(network, other, tls, authorize, reply, limits, wire, options, store);
   }
 
   /**

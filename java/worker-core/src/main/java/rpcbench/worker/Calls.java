@@ -22,7 +22,8 @@ final class Calls {
             call.getKind(), request, call.getResponseBytes(), call.getMessages(), streams, check(call, request))
         .withBatch(call.getBatch())
         .withPerStream(call.getMessagesPerStream())
-        .withDeadline(call.getDeadlineNs());
+        .withDeadline(call.getDeadlineNs())
+        .withDrawn(DrawnCalls.of(call, request.length));
   }
 
   /** Calls of somebody else's method. */
@@ -41,12 +42,17 @@ final class Calls {
             .setResponseBytes(b.getResponseBytes())
             .setMessages(b.getMessages())
             .clearBatch()
+            .clearSizes()
+            .clearAccesses()
             .clearMessagesPerStream()
             .build();
     return measured(beside, 0);
   }
 
   private static rpcbench.stack.Call.Check check(Call call, byte[] request) {
+    if (call.hasSizes() || call.hasAccesses()) {
+      return DrawnCalls.check(call);
+    }
     if (call.getLengthsOnly()) {
       int due = call.getResponseBytes();
       return reply -> reply.remaining() == due ? null : wrong(reply, due);

@@ -104,8 +104,8 @@ final class Client {
     }
     List<Caller> callers = new ArrayList<>();
     for (int slot = 0; slot < connect.getInFlight(); slot++) {
-      for (Conn conn : conns) {
-        callers.add(conn.caller(call, slot));
+      for (int i = 0; i < conns.size(); i++) {
+        callers.add(conns.get(i).caller(call.on(i, conns.size()), slot));
       }
     }
     if (callers.get(0) instanceof Calibrated calibrated) {
@@ -182,7 +182,7 @@ final class Client {
 
   /** What this phase's good calls of somebody else's service carried, all of them and those that came after the window. */
   Carried takeCarried() {
-    Ledger ledger = call.method().ledger();
+    Ledger ledger = call.ledger();
     Carried now = new Carried(ledger.traffic(), ledger.lateTraffic());
     Carried taken = new Carried(now.all.minus(carried.all), now.tail.minus(carried.tail));
     carried = now;

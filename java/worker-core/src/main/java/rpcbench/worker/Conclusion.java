@@ -39,7 +39,7 @@ final class Conclusion {
             .setStoppedNs(tally.stoppedNs())
             .setClamped(summary.clamped());
     addOutcomes(done, summary);
-    if (client.call.method() == null) {
+    if (client.call.ledger() == null) {
       addCarried(done, client.call, summary.outcomes(), tally.late());
     } else {
       addTraffic(done, client.takeCarried(), tally.late());

@@ -16,6 +16,7 @@ final class ConnectCheck {
   static void check(Info info, Connect c) throws FaultException {
     Call call = c.getCall();
     Check.can("connect", info, info.calls());
+    refuse(c.getIdleStreams() != 0, "connect.idle_streams", "this worker holds none open");
     Check.word("connect.network", info, c.getNetwork(), info.networks());
     Check.word("connect.security.mode", info, c.getSecurity().getMode(), info.securities());
     if (!info.methods()) { // its servers are ours
@@ -48,6 +49,7 @@ final class ConnectCheck {
     batch(call);
     background(info, c);
     counts(c);
+    DrawnCalls.check(info, call);
   }
 
   private static void shape(Connect c) throws FaultException {

@@ -96,7 +96,9 @@ final class Greeting {
             .setMultiplexed(info.multiplexed())
             .addAllMessages(info.messages())
             .addAllCodecs(info.codecs())
-            .setPreparedMethods(info.methods());
+            .setPreparedMethods(info.methods())
+            .setSizes(info.sizes())
+            .setStores(info.stores());
     for (Info.Option option : info.options()) {
       described.addOptions(
           OptionInfo.newBuilder()

@@ -27,6 +27,7 @@ final class Servers {
     Check.options("serve", info, c.getOptionsMap(), Info.Option::server);
     Check.payload("serve.payload", c.getPayload());
     checkAddress(c);
+    Check.refuse(c.getPorts() > 1, "serve.ports", "this worker's servers have one");
     ServeConfig config =
         new ServeConfig(
             c.getNetwork(),
@@ -36,7 +37,8 @@ final class Servers {
             new Replies(c.getPayload(), c.getSeed()),
             limits(c.getLimits()),
             wire,
-            Map.copyOf(c.getOptionsMap()));
+            Map.copyOf(c.getOptionsMap()),
+            DrawnCalls.store(info, c));
     return serve(stack, config);
   }
 

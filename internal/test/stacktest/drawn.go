@@ -1,0 +1,109 @@
+package stacktest
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/store"
+)
+
+// sizedReply is a server's payload in the test of lengths by chance: replies of every length are the beginning of the payload
+// that requests are of.
+func sizedReply(n int) []byte { return text()[:n] }
+
+// everyDraw makes calls whose lengths differ by chance, both alike and each on its own.
+func everyDraw(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	if !s.Info().Sizes {
+		return
+	}
+	const most = 3000
+	bins := []stack.SizeBin{{Least: 0, Most: 0, Weight: 1}, {Least: 1, Most: most, Weight: 9}}
+	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, sizedReply)
+	for what, sizes := range map[string]func() *stack.Sizes{
+		"requests":      func() *stack.Sizes { return stack.NewSizes(1, bins, 0, nil) },
+		"replies":       func() *stack.Sizes { return stack.NewSizes(2, nil, most, bins) },
+		"both":          func() *stack.Sizes { return stack.NewSizes(3, bins, 0, bins) },
+		"empty replies": func() *stack.Sizes { return stack.NewSizes(4, bins, 0, bins[:1]) },
+	} {
+		for _, compression := range s.Info().Compressions {
+			for name, call := range calls(s, most, most, inFlight) {
+				if !stack.IsSizedKind(call.Kind) {
+					continue
+				}
+				call.Sizes = sizes()
+				call.Check = func(reply []byte) error { return equal(text()[:len(reply)])(reply) }
+				point(t, r, fmt.Sprintf("%s, %s by chance, %s", name, what, compression), compression, call, inFlight, 2)
+				if got := call.Ledger().Traffic(); got.MessagesOut == 0 || got.BytesOut+got.BytesIn == 0 {
+					t.Errorf("%s: counted %+v", name, got)
+				}
+			}
+		}
+	}
+}
+
+// everyAccess reads and writes a server's store, and finds what was written.
+func everyAccess(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	if !s.Info().Stores || !s.Info().Calls || !s.Info().Serves {
+		return
+	}
+	value := bytes.Repeat([]byte{'v'}, 20)
+	r := &rig{t: t, stack: s, network: stack.NetworkTCP, reply: reply, store: store.New(10, value)}
+	r.start()
+	for _, compression := range s.Info().Compressions {
+		for name, call := range withBatches(calls(s, len(value), len(value), inFlight), 7) {
+			if call.Batch == 0 {
+				continue
+			}
+			call.Request, call.Check = bytes.Repeat([]byte{'w'}, len(value)), nil
+			call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10, ReadsPerMillion: 500_000}, len(value))
+			point(t, r, fmt.Sprintf("%s, a store, %s", name, compression), compression, call, inFlight, 2)
+		}
+	}
+	written := 0
+	for i := range uint64(10) {
+		switch got, ok := r.store.Get(stack.RecordKey(i)); {
+		case !ok || len(got) != len(value):
+			t.Errorf("record %d is %q", i, got)
+		case got[19] == 'w':
+			written++
+		}
+	}
+	if written != 10 {
+		t.Errorf("%d of 10 records were written", written)
+	}
+	refused(t, r, "a key that there is not", stack.NotFound, func(call *stack.Call) {
+		call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 1000, ReadsPerMillion: 500_000}, 20)
+	})
+	refused(t, r, "a value of another length", stack.InvalidArgument, func(call *stack.Call) {
+		call.Request, call.ResponseBytes = call.Request[:19], 19
+		call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10}, 19)
+	})
+	r.store = nil
+	r.start()
+	refused(t, r, "a server without a store", stack.FailedPrecondition, func(*stack.Call) {})
+}
+
+// refused makes one batch of accesses that a server does not do.
+func refused(t *testing.T, r *rig, name string, want stack.Code, change func(*stack.Call)) {
+	t.Helper()
+	call := stack.Call{Kind: stack.KindUnary, Batch: 7, Request: bytes.Repeat([]byte{'w'}, 20), ResponseBytes: 20}
+	call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10, ReadsPerMillion: 500_000}, 20)
+	change(&call)
+	conn := r.dial(stack.CompressionNone, 1)
+	caller, err := conn.Caller(call, 0)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if got := stack.CodeOf(caller.Call(t.Context())); got != want && !isBadRequest(r.stack, got) {
+		t.Errorf("%s is %v, want %v", name, got, want)
+	}
+}
+
+// isBadRequest tells whether a stack of HTTP refused a request, whose status has one word for several codes.
+func isBadRequest(s stack.Stack, got stack.Code) bool {
+	return s.Info().Protocol == stack.ProtocolHTTPJSON && got == stack.JSONCode(400)
+}

@@ -1,0 +1,75 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+)
+
+// idleStreamsMax is the most idle streams on one connection.
+const idleStreamsMax = 10_000
+
+// checkIdle names what this worker can't honour of idle streams.
+func checkIdle(info stack.Info, c *control.Connect) error {
+	const field = "connect.idle_streams"
+	switch n := c.GetIdleStreams(); {
+	case n == 0:
+		return nil
+	case n > idleStreamsMax:
+		return control.Faultf(field, "%d is more than %d", n, idleStreamsMax)
+	case !info.Multiplexed || !slices.Contains(info.Kinds, stack.KindPingPong):
+		return control.Faultf(field, "%s has no streams that share a connection", info.Name)
+	case opensByCall(c.GetCall().GetKind()):
+		return control.Faultf(field, "%s has no connection that could be shared", c.GetCall().GetKind())
+	case c.GetCall().GetRecipe() != nil:
+		return control.Faultf(field, "they are of our own service, and the call is of another")
+	default:
+		return nil
+	}
+}
+
+// openIdle opens the idle streams of every connection, each with one echo, which stay open until the context ends. They are
+// slots' streams of calls that nobody makes again.
+func (cl *client) openIdle(ctx context.Context) error {
+	n := int(cl.connect.GetIdleStreams())
+	if n == 0 {
+		return nil
+	}
+	life, cancel := context.WithCancel(ctx)
+	patience := time.AfterFunc(dialPatience, cancel)
+	cl.endIdle = cancel
+	call := callOf(idleCall(cl.connect.GetCall()), int(cl.connect.GetInFlight()))
+	for _, conn := range cl.conns {
+		for range n {
+			if err := openOne(life, conn, call); err != nil {
+				return err
+			}
+		}
+	}
+	if !patience.Stop() {
+		return stack.Errorf(stack.DeadlineExceeded, "they were not open within %v", dialPatience)
+	}
+	return nil
+}
+
+func openOne(ctx context.Context, conn stack.Conn, call stack.Call) error {
+	caller, err := conn.Caller(call, 0)
+	if err != nil {
+		return err
+	}
+	if err := caller.Call(ctx); err != nil {
+		return err
+	}
+	return caller.After()
+}
+
+// idleCall is the one call of an idle stream.
+func idleCall(call *control.Call) *control.Call {
+	return &control.Call{
+		Kind: stack.KindPingPong, RequestBytes: call.GetRequestBytes(), ResponseBytes: call.GetRequestBytes(),
+		Payload: call.GetPayload(), Seed: call.GetSeed(), DeadlineNs: call.GetDeadlineNs(),
+	}
+}
