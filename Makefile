@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-cpp test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites test-servers servers cpp plain gcc-grpc conform conform-java conform-cpp conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
-.PHONY: proxies audit checksums install uninstall test-kubernetes android web web-modules web-current chromium test-web
+.PHONY: proxies audit checksums install uninstall test-kubernetes android android-api test-android web web-modules web-current chromium test-web
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -39,10 +39,13 @@ suites := internal/test/suites
 # The pages of reports in a browser, whose tests no test's cache knows of.
 browser := rpcbench/internal/test/browser
 
-apart := $(single) $(whole) $(boards) $(browser)
+# The Android app, which make builds.
+app := rpcbench/internal/test/android
+
+apart := $(single) $(whole) $(boards) $(browser) $(app)
 
 # Whole programs and whole workers, over and over.
-slow := $(boards) $(whole) $(browser) rpcbench/internal/test/endtoend
+slow := $(boards) $(whole) $(browser) $(app) rpcbench/internal/test/endtoend
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
@@ -67,7 +70,7 @@ run: build ## measure every stack on this machine, in about a minute
 
 # In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
 # beside them.
-parts := test-java test-go test-web test-suites test-servers conform conform-java conform-cpp test-dist
+parts := test-java test-go test-web test-suites test-servers conform conform-java conform-cpp test-android test-dist
 
 test: modules emulator sshd proxies jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
@@ -133,7 +136,7 @@ test-kubernetes: modules ## run workers as Pods on a real Kubernetes, which is b
 quick-test: build ## run the tests of Go that take a minute together, for the loop of edit and test
 	$(gotest) -short $$(go list ./... | grep -vxF $(slow:%=-e %))
 
-check: modules tool-modules suite-modules current web-current lint portable android ## read the code: is what is generated current, vet, lint, other systems, Android
+check: modules tool-modules suite-modules current web-current lint portable android-api ## read the code: is what is generated current, vet, lint, other systems, Android
 
 conform: build ## run the conformance suite against the binary's worker
 	bin/rpcbench conform --timing no
@@ -178,8 +181,20 @@ portable: ## check that it would compile for other systems and for 32 bits
 	go -C tools run ./portable .. linux-arm darwin-arm64 windows-amd64
 
 # The rest of Java needs none of it: it runs where a JDK does.
-android: jdk ## check that the core of the workers in Java would run on Android 8.0
-	$(call with_jdk,$(verified) && $(maven) -pl worker-core process-classes && $(verified))
+android-api: jdk ## check that what the Android app shares with the workers in Java would run on Android 8.0
+	$(call with_jdk,$(verified) && $(maven) -pl worker-core,../android process-classes && $(verified))
+
+# Debian has Android's build tools, and D8 is in Maven Central.
+android_packages := aapt android-framework-res zipalign apksigner dexdump unzip
+has_android_tools := command -v aapt2 && command -v zipalign && command -v apksigner
+android: java ## build the Android app, bin/android/rpcbench.apk
+	@{ { $(has_android_tools); } || $(call installed,$(android_packages)); } >/dev/null || \
+	echo 'No build tools of Android, so the app is not built: apt-get install $(android_packages) adds them.'
+	@$(call with_jdk,if { $(has_android_tools); } >/dev/null; then set -x; android/apk.sh bin/android/rpcbench.apk $(version); fi)
+
+# No test's cache knows of it.
+test-android: android build ## build the Android app, and test it and its worker
+	$(gotest) -v -count 1 $(app)
 
 bench: web-modules chromium plain ## hold the instrument to its own bars: two hours on an idle machine
 	go run ./bench
@@ -293,7 +308,7 @@ jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
 # are: what test-java has built conform-java need not build again.
 built := bin/java/.built
 packaged = mkdir -p bin/java && rm -rf bin/java/*/lib && touch $(built).begun && $(verified) && $(maven) package $1 && $(verified) && mv $(built).begun $(built)
-changed = test ! -f $(built) || test -n "$$(find java/pom.xml java/.mvn java/*/pom.xml java/*/src proto Makefile -newer $(built) | head -n 1)"
+changed = test ! -f $(built) || test -n "$$(find java/pom.xml java/.mvn java/*/pom.xml java/*/src android/pom.xml android/src proto Makefile -newer $(built) | head -n 1)"
 
 # For JVMs that live for seconds, half of which the optimizing compiler would take.
 brief := -XX:TieredStopAtLevel=1

@@ -50,7 +50,7 @@ record)
   cd "$2"
   elsewhere=$(grep '/protoc-[^/]*\.exe$' "$list" || true) # of other systems
   {
-    find . -type f \( -name '*.jar' -o -name '*.pom' -o -name '*.exe' -o -name '*.signature' \) | sed 's/^\.\///' | while read -r file; do sums "$file"; done
+    find . -type f \( -name '*.jar' -o -name '*.pom' -o -name '*.exe' -o -name '*.signature' -o -name '*.aar' \) | sed 's/^\.\///' | while read -r file; do sums "$file"; done
     while read -r sum file; do if [ -n "$sum" ] && [ ! -f "$file" ]; then echo "$sum  $file"; fi; done <<<"$elsewhere"
   } | LC_ALL=C sort -k 2 >"$list.new"
   mv "$list.new" "$list"

@@ -90,7 +90,6 @@ type work struct {
 	allowed   bool              // the user was asked already
 	launcher  launch.Launcher   // of the workers, here and on hosts
 	release   func()            // removes what was made of hosts
-	hosts     []result.Host     // on which nothing was prepared, and processes run all the same
 }
 
 // execute carries a plan out into a results file, and reports the file.
@@ -107,7 +106,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 		return err
 	}
 	defer w.release()
-	head.Hosts = append(head.Hosts, w.hosts...)
+	head.Hosts = append(head.Hosts, w.fleet.RemoteHosts()...)
 	writer, trials, err := flags.open(head)
 	if err != nil {
 		return err

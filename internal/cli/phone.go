@@ -18,7 +18,7 @@ import (
 	"rpcbench/internal/report"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/driver"
-	"rpcbench/internal/run/hosts"
+	"rpcbench/internal/run/fleet"
 	"rpcbench/internal/run/launch/browser"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/credential"
@@ -105,7 +105,9 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 	e.invite(url, listener.Addr())
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
-	server := &phone.Server{Bench: bench, Launcher: flags.workers.browser, Secret: secret, Log: e.err}
+	server := &phone.Server{
+		Bench: bench, Launcher: flags.workers.browser, Secret: secret, Log: e.err, App: fleet.Beside("android", "rpcbench.apk"),
+	}
 	if flags.credentials != "" {
 		server.Authority = flags.pair.CAPEM
 	}
@@ -242,9 +244,6 @@ func (b *phoneBench) Run(ctx context.Context, hears driver.Watcher) (phone.Resul
 		return phone.Result{}, err
 	}
 	w.keys, w.listeners = b.keys, append(w.listeners, hears)
-	if id := flags.workers.browser.HostID(); id != "" {
-		w.hosts = append(w.hosts, hosts.Describe(id, w.fleet.Browser()))
-	}
 	err = b.env.execute(ctx, &flags.outputFlags, w)
 	if codeOf(err) == exitBadInput && err != nil { // the file is another's
 		return phone.Result{}, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/consent"
 	"rpcbench/internal/run/fleet"
+	"rpcbench/internal/run/launch/adb"
 	"rpcbench/internal/run/launch/browser"
 	"rpcbench/internal/run/launch/qps"
 	"rpcbench/internal/run/service"
@@ -63,16 +65,16 @@ func (s *selection) flags(command *cobra.Command) {
 type workerFlags struct {
 	folder      string
 	environment []string
-	qps         []string
+	running     []string          // workers that run already, or whose launcher is no program: gRPC's, and a phone's
 	browser     *browser.Launcher // of the page of phone; nil in other verbs
 }
 
 func (f *workerFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.folder, "workers", "",
 		"`folder` of workers in other languages (default: java and cpp next to this binary, or $"+fleet.Env+")")
-	flags.StringSliceVar(&f.qps, "worker", nil,
-		"benchmark `worker` of gRPC that runs already, [NAME=]qps://HOST:PORT, as the stack qps or qps-NAME; repeatable "+
-			"(default $"+qps.Env+")")
+	flags.StringSliceVar(&f.running, "worker", nil,
+		"benchmark `worker` of gRPC that runs already, [NAME=]qps://HOST:PORT, as the stack qps or qps-NAME, or the app on a phone, "+
+			"adb:[SERIAL][@ADDRESS]; repeatable (default $"+qps.Env+")")
 	flags.StringSliceVar(&f.environment, "worker-env", nil,
 		"comma-separated `names` of environment variables to pass to workers besides the usual ones")
 }
@@ -88,14 +90,19 @@ func (e *env) fleet(f workerFlags) (*fleet.Fleet, error) {
 	if err != nil {
 		return nil, badInput(err)
 	}
-	found, err := fleet.Find(e.infos(), f.folder,
-		fleet.Surroundings{Environment: f.environment, Temporary: e.temporary, QPS: workers, Browser: f.browser})
+	phone, err := f.phone()
+	if err != nil {
+		return nil, badInput(err)
+	}
+	found, err := fleet.Find(e.infos(), f.folder, fleet.Surroundings{
+		Environment: f.environment, Temporary: e.temporary, QPS: workers, Browser: f.browser, Phone: phone,
+	})
 	return found, badInput(err)
 }
 
 // qpsWorkers are gRPC's own: those of the flag, or else those of the environment.
 func (f *workerFlags) qpsWorkers() ([]qps.Worker, error) {
-	words, from := f.qps, "--worker"
+	words, from := slices.DeleteFunc(slices.Clone(f.running), isPhone), "--worker"
 	if len(words) == 0 {
 		words, from = qps.FromEnv(os.Getenv(qps.Env)), qps.Env
 	}
@@ -104,6 +111,24 @@ func (f *workerFlags) qpsWorkers() ([]qps.Worker, error) {
 		return nil, fmt.Errorf("%s: %w", from, err)
 	}
 	return workers, nil
+}
+
+func isPhone(word string) bool { return strings.HasPrefix(word, adb.Scheme) }
+
+// phone is the one among the words of the flag; nil without one.
+func (f *workerFlags) phone() (*adb.Launcher, error) {
+	words := slices.DeleteFunc(slices.Clone(f.running), func(word string) bool { return !isPhone(word) })
+	if len(words) == 0 {
+		return nil, nil
+	}
+	if len(words) > 1 {
+		return nil, fmt.Errorf("--worker: %s and %s: there can be one phone at a time", words[0], words[1])
+	}
+	phone, err := adb.Parse(words[0], networkAddress())
+	if err != nil {
+		return nil, fmt.Errorf("--worker: %w", err)
+	}
+	return &adb.Launcher{Phone: phone}, nil
 }
 
 // plan makes the work of the named scenarios.

@@ -144,7 +144,7 @@ func (p *page) tellPlan() {
 		_ = p.send(message{"kind": "refused", "text": err.Error()})
 	default:
 		_ = p.send(message{
-			"kind": "plan", "title": plan.Title, "trials": plan.Trials, "seconds": plan.About.Seconds(),
+			"kind": "plan", "title": plan.Title, "trials": plan.Trials, "seconds": plan.About.Seconds(), "appBytes": p.server.appBytes(),
 			"authority": p.server.Authority != nil,
 		})
 	}

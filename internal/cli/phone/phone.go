@@ -14,6 +14,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
@@ -61,6 +62,7 @@ type Server struct {
 	Launcher *browser.Launcher
 	Secret   string    // the path
 	Log      io.Writer // hears of pages and runs, a line each
+	App      string    // path of the Android app, which is offered; empty or not there without one
 	// Authority is the certificate of the CA that has signed this server's, in PEM, which is offered; nil where the phone has it.
 	Authority []byte
 
@@ -82,6 +84,7 @@ func (s *Server) Handler() http.Handler {
 		s.Launcher.Connect(w, r, r.PathValue("id"))
 	})
 	mux.HandleFunc("GET "+root+"report", s.serveReport)
+	mux.HandleFunc("GET "+root+"rpcbench.apk", s.serveApp)
 	if s.Authority != nil {
 		mux.HandleFunc("GET "+root+"rpcbench-ca.crt", asset("application/x-x509-ca-cert", s.Authority))
 	}
@@ -129,6 +132,24 @@ func (s *Server) serveReport(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Del("Content-Security-Policy") // the report has its own
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write(report)
+}
+
+// appBytes is the size of the Android app; 0 without one.
+func (s *Server) appBytes() int64 {
+	info, err := os.Stat(s.App)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
+}
+
+func (s *Server) serveApp(w http.ResponseWriter, r *http.Request) {
+	if s.appBytes() == 0 {
+		http.Error(w, "The Android app was not built: make android builds it.", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "application/vnd.android.package-archive")
+	http.ServeFile(w, r, s.App)
 }
 
 const (

@@ -2,8 +2,6 @@ package fleet
 
 import (
 	"rpcbench/internal/plan"
-	"rpcbench/internal/run/launch/browser"
-	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack/origin"
 	"rpcbench/internal/worker/control"
 )
@@ -14,13 +12,6 @@ const browserName = "browser"
 // browserNote says what the figures of browsers mean.
 const browserNote = "A browser opens connections as it sees fit, rounds its clock, and tells neither its CPU time nor bytes on " +
 	"the wire: those are the servers' counts."
-
-// addBrowser has the page's stacks among the others, where a page is served.
-func (f *Fleet) addBrowser() {
-	if f.around.Browser != nil {
-		f.workers = append(f.workers, manifest.Worker{Name: browserName, Path: "a page", Stacks: browser.Stacks()})
-	}
-}
 
 // Browser is what the page's worker said of itself; nil before it was asked.
 func (f *Fleet) Browser() *control.Hello { return f.heard[browserName].hello }

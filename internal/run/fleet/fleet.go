@@ -17,6 +17,7 @@ import (
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/adb"
 	"rpcbench/internal/run/launch/browser"
 	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/run/launch/qps"
@@ -38,6 +39,7 @@ type Fleet struct {
 	own     []stack.Info
 	workers []manifest.Worker
 	qps     *qps.Launcher // of gRPC's own workers
+	remotes []remote      // devices that have workers
 	around  Surroundings
 	heard   map[string]answer // by the worker's name, of those that were asked
 	builds  map[string]*build // by their paths
@@ -49,6 +51,7 @@ type Surroundings struct {
 	Temporary   *scratch.Dir      // for their temporary files; nil is the system's
 	QPS         []qps.Worker      // gRPC's own, which run already
 	Browser     *browser.Launcher // of workers in a page; nil without one
+	Phone       *adb.Launcher     // of workers in the app of a phone; nil without one
 }
 
 // An answer is what a worker's stacks can do, or why it did not say.
@@ -92,7 +95,7 @@ func Find(own []stack.Info, folder string, around Surroundings) (*Fleet, error) 
 	}
 	f := &Fleet{own: own, workers: workers, around: around, heard: map[string]answer{}, builds: map[string]*build{}}
 	f.addQPS(around.QPS)
-	f.addBrowser()
+	f.addRemotes()
 	return f, f.checkOwn()
 }
 
@@ -104,6 +107,15 @@ func (f *Fleet) checkOwn() error {
 		}
 	}
 	return nil
+}
+
+// Beside is the path of a file that was built with this binary: in a folder next to it. It is "" where the binary is not found.
+func Beside(names ...string) string {
+	self, err := ownPath()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(append([]string{filepath.Dir(self)}, names...)...)
 }
 
 // ownPath is this binary's, where it really lies.
@@ -300,6 +312,9 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 	for _, name := range browser.Stacks() {
 		config.Elsewhere[name] = "rpcbench phone measures it, in a browser"
 	}
+	for _, name := range adb.Stacks() {
+		config.Elsewhere[name] = "--worker adb: has the app on a phone measure it"
+	}
 	config.Binaries = map[string]plan.Binary{}
 	for path, b := range f.builds {
 		config.Binaries[path] = b.Binary
@@ -321,6 +336,8 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 				host.Payload, host.Lacks, host.Note = stack.PayloadZeros, lacksQPS, qpsNote
 			case f.around.Browser.Hosts(o.Name):
 				host = suitBrowser(host)
+			case f.around.Phone.Hosts(o.Name):
+				host.Note = phoneNote
 			}
 			config.Hosts[o.Name] = host
 		}

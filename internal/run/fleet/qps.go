@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"context"
 	"time"
 
 	"rpcbench/internal/plan"
@@ -34,34 +33,13 @@ const qpsNote = "Clients that are benchmark workers of gRPC time calls from when
 	"latency is within 0.6%. Of a Poisson load they don't tell which calls were due, and some offer another rate " +
 	"than they are asked for."
 
-// launchers starts workers where they are: gRPC's run already, and a page starts its own.
-type launchers struct{ *Fleet }
-
-// Launch implements launch.Launcher.
-func (l launchers) Launch(ctx context.Context, order launch.Order) (launch.Process, error) {
-	if order.Binary == "" && l.qps.Hosts(order.Stack) {
-		return l.qps.Launch(ctx, order)
-	}
-	if l.around.Browser == nil {
-		return process.Launcher(l.Program).Launch(ctx, order)
-	}
-	if l.around.Browser.Hosts(order.Stack) {
-		return l.around.Browser.Launch(ctx, order)
-	}
-	p, err := process.Launcher(l.Program).Launch(ctx, order)
-	if err != nil {
-		return nil, err
-	}
-	return l.around.Browser.Near(p), nil
-}
-
 // asking is how the worker of a manifest is started to be asked.
 func (f *Fleet) asking(w manifest.Worker) (launch.Launcher, error) {
-	switch {
-	case f.qps.Hosts(w.Stacks[0]):
+	if f.qps.Hosts(w.Stacks[0]) {
 		return f.qps, nil
-	case f.around.Browser.Hosts(w.Stacks[0]):
-		return f.around.Browser, nil
+	}
+	if r := f.remoteOf(w.Stacks[0]); r != nil {
+		return r, nil
 	}
 	program, err := f.program(w, nil)
 	return process.Always(program), err

@@ -5,7 +5,7 @@ import type { FromPage } from "./worker/main";
 
 /** What the computer says. */
 type Message =
-  | { kind: "plan"; title: string; trials: number; seconds: number; authority: boolean }
+  | { kind: "plan"; title: string; trials: number; seconds: number; appBytes: number; authority: boolean }
   | { kind: "refused"; text: string }
   | { kind: "start"; id: string }
   | { kind: "trial"; done: number; of: number; name: string; left: number }
@@ -16,7 +16,7 @@ type Message =
 const one = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
 const [question, status, now, rate] = [one("question"), one("status"), one("now"), one("rate")];
 const [awake, failures, device, clock] = [one("awake"), one("failures"), one("device"), one("clock")];
-const authority = one<HTMLAnchorElement>("authority");
+const [app, authority] = [one<HTMLAnchorElement>("app"), one<HTMLAnchorElement>("authority")];
 const [run, cancel] = [one<HTMLButtonElement>("run"), one<HTMLButtonElement>("cancel")];
 const course = one("course");
 const progress = one<HTMLProgressElement>("progress");
@@ -55,6 +55,8 @@ function obey(message: Message): void {
       question.textContent = message.title;
       status.textContent = words.plan(message.trials, message.seconds);
       run.hidden = false;
+      app.hidden = message.appBytes === 0;
+      app.textContent = words.app(message.appBytes);
       authority.hidden = !message.authority;
       break;
     case "refused":

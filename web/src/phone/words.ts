@@ -24,6 +24,8 @@ export const words = {
   clock: (stepNs: number, lateNs: number) =>
     `This browser's clock moves in steps of ${time(stepNs)}; a timer of 10 ms ends ${time(lateNs)} late.`,
 
+  app: (bytes: number) => `Install the Android app instead (APK, ${(bytes / 1e6).toFixed(1)} MB)`,
+
   device: (secure: boolean, isolated: boolean) =>
     isolated ? "" : secure ? "This page is not isolated from others, so the browser rounds its clock to 0.1 ms or more."
       : "Without TLS a browser rounds its clock to 0.1 ms or more, and lets no page keep the screen on.",

@@ -74,8 +74,11 @@ func (l *Launcher) shown() *Page {
 	return l.page
 }
 
-// HostID is the host of results that the page runs on; "" is this machine, or nobody knows.
+// HostID is the host of results that the page runs on; "" is this machine, or nobody knows. A nil Launcher has none.
 func (l *Launcher) HostID() string {
+	if l == nil {
+		return ""
+	}
 	if page := l.shown(); page != nil {
 		return page.host().ID
 	}

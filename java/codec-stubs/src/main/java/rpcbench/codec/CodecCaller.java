@@ -1,8 +1,7 @@
 package rpcbench.codec;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.LongSupplier;
 import rpcbench.payload.Gzip;
 import rpcbench.stack.BlockingCaller;
@@ -18,7 +17,8 @@ public final class CodecCaller extends BlockingCaller implements Calibrated {
   /** How many parts a call is made in: between them it looks whether it was cancelled. */
   private static final int STRETCHES = 64;
 
-  private static final VarHandle RESULT = result();
+  private static final AtomicReferenceFieldUpdater<CodecCaller, Object> RESULT =
+      AtomicReferenceFieldUpdater.newUpdater(CodecCaller.class, Object.class, "result");
 
   private final Codec.Operations operations;
   private final boolean decodes;
@@ -26,7 +26,7 @@ public final class CodecCaller extends BlockingCaller implements Calibrated {
   private final int gzippedBytes;
   private final int plainBytes;
   private final long repeat;
-  private Object result;
+  private volatile Object result;
 
   /** Checks that the codec loses nothing, and finds how many operations a call has, as {@link Calibration} does. */
   CodecCaller(Codec.Operations operations, boolean decodes, LongSupplier now, long sampleNs)
@@ -91,11 +91,11 @@ public final class CodecCaller extends BlockingCaller implements Calibrated {
   private void run(long n) throws Exception {
     if (decodes) {
       for (long i = 0; i < n; i++) {
-        RESULT.setRelease(this, operations.decode(encoded));
+        RESULT.lazySet(this, operations.decode(encoded));
       }
     } else {
       for (long i = 0; i < n; i++) {
-        RESULT.setRelease(this, (Object) operations.encode());
+        RESULT.lazySet(this, operations.encode());
       }
     }
   }
@@ -116,13 +116,5 @@ public final class CodecCaller extends BlockingCaller implements Calibrated {
 
   private static CallException mismatch(String message) {
     return new CallException(Code.MISMATCH, message);
-  }
-
-  private static VarHandle result() {
-    try {
-      return MethodHandles.lookup().findVarHandle(CodecCaller.class, "result", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package rpcbench.codec;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Info;
@@ -32,7 +33,7 @@ public final class CodecStack implements Stack {
             false,
             List.of(),
             Contents.labels(),
-            codecs.keySet().stream().sorted().toList(),
+            codecs.keySet().stream().sorted().collect(Collectors.toList()),
             false);
   }
 

@@ -3,6 +3,7 @@ package rpcbench.codec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The messages by their names in worker.v1, from small to large. Sizes are those of protobuf: least, median, most. */
 public enum Contents {
@@ -28,7 +29,7 @@ public enum Contents {
   }
 
   public static List<String> labels() {
-    return Arrays.stream(values()).map(c -> c.label).toList();
+    return Arrays.stream(values()).map(c -> c.label).collect(Collectors.toList());
   }
 
   /** Makes the message of a label that {@link #labels} has. All 64 bits of the seed count. */

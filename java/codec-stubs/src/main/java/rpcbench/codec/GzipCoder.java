@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
@@ -30,30 +29,34 @@ final class GzipCoder {
 
   byte[] pack(byte[] plain) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    packed.writeBytes(HEADER);
+    packed.write(HEADER, 0, HEADER.length);
     deflater.reset();
     deflater.setInput(plain);
     deflater.finish();
     while (!deflater.finished()) {
       packed.write(buffer, 0, deflater.deflate(buffer));
     }
-    packed.writeBytes(trailer(plain));
+    packed.write(trailer(plain), 0, TRAILER_BYTES);
     return packed.toByteArray();
   }
 
   /** Unpacks what pack made. */
   byte[] unpack(byte[] packed) throws IOException {
     int end = packed.length - TRAILER_BYTES;
-    if (end < HEADER.length || !Arrays.equals(packed, 0, HEADER.length, HEADER, 0, HEADER.length)) {
+    if (end < HEADER.length || !isAt(packed, 0, HEADER)) {
       throw new IOException("this is not what the codec packed");
     }
     inflater.reset();
     inflater.setInput(packed, HEADER.length, end - HEADER.length);
     byte[] plain = inflated();
-    if (!Arrays.equals(packed, end, packed.length, trailer(plain), 0, TRAILER_BYTES)) {
+    if (!isAt(packed, end, trailer(plain))) {
       throw new IOException("the checksum is wrong");
     }
     return plain;
+  }
+
+  private static boolean isAt(byte[] packed, int from, byte[] part) {
+    return ByteBuffer.wrap(packed, from, part.length).equals(ByteBuffer.wrap(part));
   }
 
   private byte[] inflated() throws IOException {

@@ -1,8 +1,6 @@
 package rpcbench.codec;
 
 import com.alibaba.fastjson2.annotation.JSONField;
-import java.lang.reflect.RecordComponent;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,20 +11,9 @@ import java.util.Map;
 public final class Plain {
   private Plain() {}
 
-  /** The fields of a record by their names in JSON's camel case, in order, or null of what is no record. */
+  /** The fields of a record by their names in JSON's camel case, in order, or null of what is no record and where records have no components. */
   public static Map<String, Object> fields(Object message) {
-    if (!(message instanceof Record)) {
-      return null;
-    }
-    Map<String, Object> fields = new LinkedHashMap<>();
-    for (RecordComponent component : message.getClass().getRecordComponents()) {
-      try {
-        fields.put(component.getName(), component.getAccessor().invoke(message));
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("a record's component can't be read", e);
-      }
-    }
-    return fields;
+    return message instanceof Record && RecordFields.PRESENT ? RecordFields.of(message) : null;
   }
 
   public record SmallRequest(String name) {}

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
-import io.grpc.protobuf.ProtoUtils;
+import io.grpc.protobuf.lite.ProtoLiteUtils;
 import rpcbench.batch.v1.Access;
 import rpcbench.batch.v1.Batch;
 import rpcbench.batch.v1.Operation;
@@ -36,8 +36,8 @@ public final class Batches {
     return MethodDescriptor.<Batch, Batch>newBuilder()
         .setType(type)
         .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
-        .setRequestMarshaller(ProtoUtils.marshaller(Batch.getDefaultInstance()))
-        .setResponseMarshaller(ProtoUtils.marshaller(Batch.getDefaultInstance()))
+        .setRequestMarshaller(ProtoLiteUtils.marshaller(Batch.getDefaultInstance()))
+        .setResponseMarshaller(ProtoLiteUtils.marshaller(Batch.getDefaultInstance()))
         .build();
   }
 

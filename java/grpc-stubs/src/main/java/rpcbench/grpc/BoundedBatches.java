@@ -4,7 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.ExtensionRegistryLite;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.grpc.protobuf.ProtoUtils;
+import io.grpc.protobuf.lite.ProtoLiteUtils;
 import java.io.IOException;
 import java.io.InputStream;
 import rpcbench.batch.v1.Batch;
@@ -20,7 +20,7 @@ final class BoundedBatches implements MethodDescriptor.Marshaller<Batch> {
   private static final int OPERATIONS = Batch.OPERATIONS_FIELD_NUMBER << 3 | 2;
   private static final int RESPONSE_BYTES = Batch.RESPONSE_BYTES_FIELD_NUMBER << 3;
 
-  private final MethodDescriptor.Marshaller<Batch> library = ProtoUtils.marshaller(Batch.getDefaultInstance());
+  private final MethodDescriptor.Marshaller<Batch> library = ProtoLiteUtils.marshaller(Batch.getDefaultInstance());
   private final ServerLimits limits;
 
   private BoundedBatches(ServerLimits limits) {

@@ -41,7 +41,7 @@ public final class Failure {
 
   /** The first line of what the library says, which may add its pipeline, and what the system said. */
   private static String textOf(Status status) {
-    String said = status.getDescription() == null ? "" : status.getDescription().lines().findFirst().orElse("");
+    String said = status.getDescription() == null ? "" : status.getDescription().split("[\r\n]", 2)[0];
     String cause = status.getCause() == null ? "" : String.valueOf(status.getCause().getMessage());
     return said.isEmpty() || cause.isEmpty() ? said + cause : said + ": " + cause;
   }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 import rpcbench.stack.Address;
@@ -56,7 +57,7 @@ public final class GrpcServer implements rpcbench.stack.Server {
     }
     return Stream.<BindableService>of(new BenchmarkService(config, held), new BatchService(config, held))
         .map(BindableService::bindService)
-        .toList();
+        .collect(Collectors.toList());
   }
 
   private static List<ServerServiceDefinition> services(
@@ -65,7 +66,7 @@ public final class GrpcServer implements rpcbench.stack.Server {
     return services.stream()
         .map(each -> ServerInterceptors.interceptForward(each, interceptors))
         .map(service -> config.limits().equals(ServerLimits.NONE) ? service : Refusing.guard(service))
-        .toList();
+        .collect(Collectors.toList());
   }
 
   /** Is start with these services. */

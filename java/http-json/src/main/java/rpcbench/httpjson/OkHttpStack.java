@@ -15,7 +15,7 @@ import rpcbench.stack.Stack;
  * "http-json-okhttp", a client. Calls are made by {@code execute}, on a thread for each that runs, and not by {@code
  * enqueue}, which hands every call to another thread, also where it follows another in its slot.
  */
-final class OkHttpStack implements Stack {
+public final class OkHttpStack implements Stack {
   static final String RETRY = "retry";
 
   private static final Info.Option RETRY_OPTION = new Info.Option(

@@ -2,6 +2,7 @@ package rpcbench.worker;
 
 import java.io.IOException;
 import java.util.List;
+import rpcbench.host.Battery;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
@@ -24,15 +25,16 @@ final class Conversation {
   private final Events events;
   private final Evidence evidence;
   private final Wire wire = new Wire();
-  private final Snapshots snapshots = new Snapshots(wire);
+  private final Snapshots snapshots;
   private Server server; // null before Serve
   private boolean servesInproc; // a client may be here, too
   private Client client; // null before Connect, as phases
   private Phases phases;
 
-  Conversation(List<Stack> stacks, Events events) {
+  Conversation(List<Stack> stacks, Events events, Battery battery) {
     this.stacks = stacks;
     this.events = events;
+    this.snapshots = new Snapshots(wire, battery);
     this.evidence = new Evidence(events);
   }
 

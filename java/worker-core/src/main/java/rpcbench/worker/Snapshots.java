@@ -1,5 +1,6 @@
 package rpcbench.worker;
 
+import rpcbench.host.Battery;
 import rpcbench.host.Host;
 import rpcbench.host.Usage;
 import rpcbench.stack.Wire;
@@ -9,9 +10,11 @@ import rpcbench.worker.v1.Worker.Snapshot;
 final class Snapshots {
   private final long startedNs = System.nanoTime();
   private final Wire wire;
+  private final Battery battery;
 
-  Snapshots(Wire wire) {
+  Snapshots(Wire wire, Battery battery) {
     this.wire = wire;
+    this.battery = battery;
   }
 
   /** Takes a Snapshot; client is null on a server. */
@@ -39,6 +42,18 @@ final class Snapshots {
     if (client != null) {
       client.pacerCpuNs().ifPresent(snapshot::setPacerCpuNs);
     }
+    addBattery(snapshot);
     return snapshot.build();
+  }
+
+  private void addBattery(Snapshot.Builder snapshot) {
+    double level = battery.level();
+    if (level >= 0) {
+      snapshot.setBatteryLevel(level);
+    }
+    long charge = battery.microampHours();
+    if (charge >= 0) {
+      snapshot.setBatteryUah(charge);
+    }
   }
 }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import rpcbench.host.Battery;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Stack;
 import rpcbench.worker.v1.Worker.Command;
@@ -83,8 +84,14 @@ public final class Worker {
    */
   public static void converse(
       List<Stack> stacks, InputStream in, OutputStream out, Consumer<IOException> onEnd) throws IOException {
+    converse(stacks, Battery.NONE, in, out, onEnd);
+  }
+
+  /** Does the same on a machine with a battery, which snapshots tell of. */
+  public static void converse(
+      List<Stack> stacks, Battery battery, InputStream in, OutputStream out, Consumer<IOException> onEnd) throws IOException {
     Events events = new Events(out);
-    Conversation conversation = new Conversation(stacks, events);
+    Conversation conversation = new Conversation(stacks, events, battery);
     try {
       events.send(Event.newBuilder().setHello(Greeting.of(stacks)).build());
       Inbox inbox = new Inbox(in, onEnd);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.UnknownFieldSet;
 import org.junit.jupiter.api.Test;
+import rpcbench.host.Battery;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Done;
@@ -108,9 +109,9 @@ class ConversationTest {
   @Test
   void bytesOfATransportThatCarriesObjectsAreUnknown() {
     Wire wire = new Wire();
-    assertTrue(new Snapshots(wire).take(null).hasBytesOut());
+    assertTrue(new Snapshots(wire, Battery.NONE).take(null).hasBytesOut());
     new Wire(wire).carriesObjects();
-    Snapshot snapshot = new Snapshots(wire).take(null);
+    Snapshot snapshot = new Snapshots(wire, Battery.NONE).take(null);
     assertFalse(snapshot.hasBytesOut() || snapshot.hasBytesIn());
   }
 
