@@ -95,8 +95,10 @@ func idlePorts(s Spec) *stack.Fault {
 	switch ports := s.ServerCount() * max(1, s.Ports); {
 	case s.Ports == 0:
 		return nil
-	case s.Network == stack.NetworkUnix:
-		return fault("ports", "a Unix socket has no ports")
+	case s.Network != "" && s.Network != stack.NetworkTCP:
+		return fault("ports", "several ports are for the network tcp, not %s", s.Network)
+	case s.Proxy != nil:
+		return fault("ports", "a proxy passes calls on to one port of each server")
 	case s.Connections > 0 && ports > s.Connections:
 		return fault("ports", "%d ports are more than the number of connections of shape %s, so some would have none", ports, s.Shape())
 	default:
