@@ -215,7 +215,7 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 		}
 	}
 	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
-		"server", "proxy", "request_sizes_file", "response_sizes_file", "jvm_options", "binary", "client_hosts", "server_hosts", "target",
+		"server", "request_sizes_file", "response_sizes_file", "proxy", "jvm_options", "binary", "client_hosts", "server_hosts", "target",
 		"call", "unix_socket", "data", "data_file",
 		"metadata", "token_file", "token_env", "proto", "import_path", "protoset", "reflect_metadata", "tls", "credentials",
 	}
