@@ -29,6 +29,10 @@ var notOfQuick = []string{
 	string(analysis.FirstReplyP50Ns), string(analysis.FirstReplyP99Ns), string(analysis.ReplyGapP50Ns),
 	string(analysis.ReplyGapP99Ns), string(analysis.MessageP50Ns), string(analysis.MessageP99Ns),
 	string(analysis.MessageLagP99Ns), string(analysis.UnpairedReplies),
+	// Tests of the driver and of the worker have a proxy, and a WebSocket.
+	"proxy", string(analysis.ProxyCPUPerCall), string(analysis.ProxyCPUPerCall) + "_lo", string(analysis.ProxyCPUPerCall) + "_hi",
+	string(analysis.ProxyPeakMemory), string(analysis.ProxySwitchesPerCall), string(analysis.FramedOutPerCall),
+	string(analysis.FramedInPerCall),
 }
 
 // What quick, with its closed loads on TCP that do not fail, leaves empty.

@@ -501,7 +501,8 @@ func TestInprocPairsStacksOfOneWorker(t *testing.T) {
 	for i := range stacks {
 		stacks[i].Networks = append(slices.Clone(stacks[i].Networks), stack.NetworkInproc)
 	}
-	s := parse(t, "x", "- {title: a, kind: unary, stack: [grpc-java, grpc-go], server: [grpc-java, grpc-go], network: inproc, trials: 1}")
+	s := parse(t, "x", "- {title: a, kind: unary, stack: [grpc-java, grpc-go], server: [grpc-java, grpc-go], network: inproc, "+
+		"trials: 1}")
 	p, err := New([]scenario.Scenario{s}, stacks, config)
 	if err != nil {
 		t.Fatal(err)

@@ -60,6 +60,7 @@ func columns(row *analysis.Row) []analysis.Field {
 	for _, c := range trailing {
 		add(c)
 	}
+	fields = append(fields, row.LatestFields()...)
 	if number, host := row.Client(); number > 0 {
 		fields = append(fields, analysis.Field{Name: "client", Value: int64(number)}, analysis.Field{Name: "client_host", Value: host})
 	}

@@ -49,19 +49,24 @@ var sealed = []string{
 	"client_cpus", "server_cpus", "options", "jvm_options",
 }
 
+// appended are the columns that came when these were sealed, in their order. Files stay as they are: what came later still is
+// behind all that a row had by then.
+var appended = []string{"label", "messages_per_stream", "binary", "client_hosts", "server_hosts"}
+
 var columns = declaredColumns()
 
-// declaredColumns are the sealed columns, and the others as they are declared.
+// declaredColumns are the sealed columns, those that were appended, and the others as they are declared.
 func declaredColumns() []Column {
 	var all []Column
 	for _, k := range declared {
 		all = append(all, k.Columns...)
 	}
+	order := slices.Concat(sealed, appended)
 	place := func(c Column) int {
-		if i := slices.Index(sealed, c.Name); i >= 0 {
+		if i := slices.Index(order, c.Name); i >= 0 {
 			return i
 		}
-		return len(sealed)
+		return len(order)
 	}
 	slices.SortStableFunc(all, func(a, b Column) int { return cmp.Compare(place(a), place(b)) })
 	return all
@@ -73,8 +78,12 @@ func Columns() []Column { return columns }
 // Sealed are the columns that stand in front of a row's figures, and Appended those behind them.
 func Sealed() []Column { return columns[:len(sealed)] }
 
-// Appended are the columns that were declared after the order of columns was sealed.
+// Appended are the columns that were declared after the order of columns was sealed, Latest those of them that stand behind
+// all that a row has.
 func Appended() []Column { return columns[len(sealed):] }
+
+// Latest are the last of Appended.
+func Latest() []Column { return columns[len(sealed)+len(appended):] }
 
 // ColumnNamed finds a column.
 func ColumnNamed(name string) (Column, bool) {

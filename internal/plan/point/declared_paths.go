@@ -28,7 +28,8 @@ var declaredPaths = []*Key{
 		Name: "network", Axis: true, Kinds: served, fallback: always(stack.NetworkTCP), Trust: Harmless,
 		form: choice(func(a *Asked) *string { return &a.Network }, stack.Networks()...),
 		Values: "`tcp` (loopback), `unix` (a Unix socket), `ws` (a WebSocket), `wsh` (a server " +
-			"for WebSockets and bare sockets), `inproc` (client and server in one process); see [networks](stacks.md#networks)", Otherwise: "`tcp`",
+			"for WebSockets and bare sockets), `inproc` (client and server in one process); see [networks](stacks.md#networks)",
+		Otherwise: "`tcp`",
 		Columns: []Column{{
 			Name: "network", Is: "`tcp`, `unix`, `ws`, `wsh`, `inproc`", Absent: uncalled, Usual: stack.NetworkTCP,
 			value: called(plain(func(s Spec) string { return s.Network })),

@@ -6,10 +6,14 @@ func TestOneProcessRefusesWhatTakesTwo(t *testing.T) {
 	t.Parallel()
 	const network = "inproc"
 	for want, s := range map[string]Spec{
-		"network: the server at x:1 runs in another process, so it can't be reached by inproc": {Network: network, Target: "x:1"},
-		"network: inproc is one process, which has one client and one server":                  {Network: network, Servers: 2},
-		"network: inproc is one process, so client and server can't run on different hosts":    {Network: network, ServerHosts: "a"},
-		"network: inproc has no sockets that a link could be put between":                      {Network: network, Link: &Link{RTTNs: 1}},
+		"network: the server at x:1 runs in another process, so it can't be reached by inproc": {
+			Network: network, Target: "x:1",
+		},
+		"network: inproc is one process, which has one client and one server":               {Network: network, Servers: 2},
+		"network: inproc is one process, so client and server can't run on different hosts": {Network: network, ServerHosts: "a"},
+		"network: inproc has no sockets that a link could be put between": {
+			Network: network, Link: &Link{RTTNs: 1},
+		},
 		"network: inproc is one process, so server_cpus must be those of client_cpus, or left out": {
 			Network: network, ClientCPUs: "0", ServerCPUs: "1",
 		},

@@ -179,34 +179,53 @@ func (p *Program) take(key, text string, protocols []string) (err error) {
 
 // check looks at what any program must keep, whether it comes from a case or from a file.
 func (p *Program) check(of programs) error {
+	if err := p.checkTexts(); err != nil {
+		return err
+	}
+	switch {
+	case len(p.Command) == 0 || p.Command[0] == "":
+		return errors.New("it has no command")
+	case !slices.Contains(of.protocols, cmp.Or(p.Protocol, of.fallback)):
+		return fmt.Errorf("%q is no protocol of programs", p.Protocol)
+	case p.checkConfig() != nil:
+		return p.checkConfig()
+	case p.WithinNs <= 0 || p.WithinNs > programReadyMax.Nanoseconds():
+		return fmt.Errorf("ready_within: %s is not between 1ns and %s", time.Duration(p.WithinNs), programReadyMax)
+	case p.Health && p.Protocol != stack.ProtocolGRPC:
+		return errors.New("ready: health is a service of gRPC")
+	case p.Address == "" && !p.toldWhere():
+		return errors.New("the program must be told where to listen, by {port} or {address} in its command, or say where by " +
+			"the key address")
+	case of.check != nil:
+		return of.check(p)
+	default:
+		return nil
+	}
+}
+
+// checkTexts bounds what the program is told, all together.
+func (p *Program) checkTexts() error {
 	most := 0
 	for _, text := range slices.Concat(p.Command, []string{p.Address, p.ReadyLine, p.Library}) {
 		if most += len(text); strings.ContainsFunc(text, isControl) {
 			return fmt.Errorf("%q has a control character in it", text)
 		}
 	}
-	switch {
-	case most > programTextMax:
+	if most > programTextMax {
 		return fmt.Errorf("its texts are longer than %d bytes", programTextMax)
-	case len(p.Command) == 0 || p.Command[0] == "":
-		return errors.New("it has no command")
-	case !slices.Contains(of.protocols, cmp.Or(p.Protocol, of.fallback)):
-		return fmt.Errorf("%q is no protocol of programs", p.Protocol)
+	}
+	return nil
+}
+
+// checkConfig looks at the text of the file that is written for the program.
+func (p *Program) checkConfig() error {
+	switch {
 	case strings.ContainsFunc(p.Config, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' }):
 		return errors.New("config has a control character in it")
 	case len(p.Config) > programConfigMax:
 		return fmt.Errorf("config is longer than %d bytes", programConfigMax)
 	case p.Config != "" && !p.toldOf("{config}"):
 		return errors.New("the command has no place for {config}, the path of the file with its config")
-	case p.WithinNs <= 0 || p.WithinNs > programReadyMax.Nanoseconds():
-		return fmt.Errorf("ready_within: %s is not between 1ns and %s", time.Duration(p.WithinNs), programReadyMax)
-	case p.Health && p.Protocol != stack.ProtocolGRPC:
-		return errors.New("ready: health is a service of gRPC")
-	case p.Address == "" && !p.mentions("{port}") && !p.mentions("{address}"):
-		return errors.New("the program must be told where to listen, by {port} or {address} in its command, or say where by " +
-			"the key address")
-	case of.check != nil:
-		return of.check(p)
 	default:
 		return nil
 	}
@@ -219,6 +238,9 @@ func (p *Program) Says() string {
 	}
 	return strings.Join(p.Command, " ") + " with the config " + p.Config
 }
+
+// toldWhere tells whether there is a place for the address.
+func (p *Program) toldWhere() bool { return p.mentions("{port}") || p.mentions("{address}") }
 
 // toldOf tells whether the command has a place for something.
 func (p *Program) toldOf(hole string) bool {

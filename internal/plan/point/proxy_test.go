@@ -48,9 +48,10 @@ func TestAProxyThatCannotWorkIsOneSentence(t *testing.T) {
 		`"grpc-go" is what a case without a program says`:    proxyNode("name", "grpc-go", "command", "p {port} {upstream}"),
 		`unknown key "upstreams"`:                            proxyNode("command", "p {port} {upstream}", "upstreams", "2"),
 		`config has a control character`:                     proxyNode("command", "p {config}", "config", "{port}{upstream}\x1b[2J"),
-		`config is longer than 16384 bytes`:                  proxyNode("command", "p {config}", "config", "{port}{upstream}"+strings.Repeat("x", 1<<14)),
-		`it has no command, such as {name: nginx`:            proxyNode("name", "x"),
-		`protocol: "smtp"`:                                   proxyNode("command", "p {port} {upstream}", "protocol", "smtp"),
+		`config is longer than 16384 bytes`: proxyNode("command", "p {config}", "config",
+			"{port}{upstream}"+strings.Repeat("x", 1<<14)),
+		`it has no command, such as {name: nginx`: proxyNode("name", "x"),
+		`protocol: "smtp"`:                        proxyNode("command", "p {port} {upstream}", "protocol", "smtp"),
 	} {
 		if got, err := readProxy(n); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v, %v, want %s", got, err, want)
@@ -62,11 +63,13 @@ func TestWhatNoProxyCanBePutBetweenIsRefused(t *testing.T) {
 	t.Parallel()
 	built, told := &Proxy{Name: "grpc-go"}, &Proxy{Name: "x", Program: &Program{Command: []string{"{port}"}}}
 	for want, s := range map[string]Spec{
-		"proxy: the server at h:1 is already running; start the proxy yourself, and load that": {Proxy: built, Target: "h:1"},
-		"proxy: a proxy has TCP or Unix sockets, and the network is inproc":                    {Proxy: built, Network: "inproc"},
-		"proxy: a proxy has TCP or Unix sockets, and the network is ws":                        {Proxy: built, Network: "ws"},
-		"proxy: x has no place for a Unix socket, {address}":                                   {Proxy: told, Network: "unix"},
-		"proxy: a proxy passes calls on to one server, and there are 2":                        {Proxy: built, Network: "tcp", Servers: 2},
+		"proxy: the server at h:1 is already running; start the proxy yourself, and load that": {
+			Proxy: built, Target: "h:1",
+		},
+		"proxy: a proxy has TCP or Unix sockets, and the network is inproc": {Proxy: built, Network: "inproc"},
+		"proxy: a proxy has TCP or Unix sockets, and the network is ws":     {Proxy: built, Network: "ws"},
+		"proxy: x has no place for a Unix socket, {address}":                {Proxy: told, Network: "unix"},
+		"proxy: a proxy passes calls on to one server, and there are 2":     {Proxy: built, Network: "tcp", Servers: 2},
 		"proxy: the proxy ends TLS, so that the server would not see who calls: use tls instead of mtls": {
 			Proxy: built, Network: "tcp", Security: "mtls",
 		},
@@ -75,7 +78,9 @@ func TestWhatNoProxyCanBePutBetweenIsRefused(t *testing.T) {
 			t.Errorf("%v, want %s", got, want)
 		}
 	}
-	for _, s := range []Spec{{Network: "ws", Servers: 2}, {Proxy: built, Network: "unix", Security: "tls"}, {Proxy: told, Network: "tcp"}} {
+	for _, s := range []Spec{
+		{Network: "ws", Servers: 2}, {Proxy: built, Network: "unix", Security: "tls"}, {Proxy: told, Network: "tcp"},
+	} {
 		if got := mistaken(s); got != nil {
 			t.Errorf("%+v: %v", s, got)
 		}

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/stack"
@@ -63,16 +65,23 @@ type Field struct {
 const columnScenario = "scenario"
 
 // Fields returns all key columns. Together they tell any two rows apart.
-func (r *Row) Fields() []Field { return append(r.SealedFields(), r.AppendedFields()...) }
+func (r *Row) Fields() []Field {
+	return slices.Concat(r.SealedFields(), r.AppendedFields(), r.LatestFields())
+}
 
 // SealedFields are the key columns of the scripting contract in its order: who was measured, what a call was, and under
-// which conditions. AppendedFields are those that came after.
+// which conditions. AppendedFields and LatestFields are those that came after.
 func (r *Row) SealedFields() []Field {
 	return append([]Field{{columnScenario, r.Key.Scenario}}, fields(point.Sealed(), r.Spec)...)
 }
 
-// AppendedFields are the key columns that the contract did not have from the start.
-func (r *Row) AppendedFields() []Field { return fields(point.Appended(), r.Spec) }
+// AppendedFields are the key columns that the contract did not have from the start, LatestFields those that came last.
+func (r *Row) AppendedFields() []Field {
+	return fields(point.Appended()[:len(point.Appended())-len(point.Latest())], r.Spec)
+}
+
+// LatestFields are the key columns behind all others.
+func (r *Row) LatestFields() []Field { return fields(point.Latest(), r.Spec) }
 
 func fields(columns []point.Column, s plan.Spec) []Field {
 	list := make([]Field, len(columns))

@@ -83,11 +83,6 @@ func TestAProxyIsAThirdSide(t *testing.T) {
 
 func TestAProxyThatFailsFailsItsTrialByName(t *testing.T) {
 	t.Parallel()
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer taken.Close()
 	program := func(p point.Program) func(*plan.Spec) {
 		return func(s *plan.Spec) { s.Proxy = &point.Proxy{Name: "mine", Program: &p} }
 	}

@@ -1,5 +1,6 @@
-// Package passthrough is a proxy that ends gRPC and starts it anew, made of grpc-go: what any proxy of that protocol does at least.
-// It reads no message, routes nothing, and knows no method. Calls keep their method, metadata, messages, deadline and status.
+// Package passthrough is a proxy that ends gRPC and starts it anew, made of grpc-go: what any proxy of that protocol does at
+// least. It reads no message, routes nothing, and knows no method. Calls keep their method, metadata, messages, deadline and
+// status.
 //
 // Compression ends here, as TLS does: between proxy and server messages are uncompressed and in plaintext. All calls go to the
 // server on one connection.

@@ -18,7 +18,8 @@ func TestAProxyGetsItsFiles(t *testing.T) {
 	said := filepath.Join(t.TempDir(), "said")
 	told := &control.Program{
 		Command: []string{
-			os.Args[0], "{address}", said, "{upstream}", "{upstream_host}", "{upstream_port}", "{config}", "{cert}", "{key}", "{ca}", "{folder}",
+			os.Args[0], "{address}", said, "{upstream}", "{upstream_host}", "{upstream_port}", "{config}", "{cert}",
+			"{key}", "{ca}", "{folder}",
 		},
 		Config:   "listen {port};\nuse {key} in {folder} for {upstream}; {other}",
 		Upstream: "127.0.0.1:4711", ReadyLine: "told", ReadyNs: never.Nanoseconds(),
@@ -37,7 +38,8 @@ func TestAProxyGetsItsFiles(t *testing.T) {
 	folder := lines[7]
 	_, port, _ := strings.Cut(p.Address(), ":")
 	want := []string{
-		"127.0.0.1:4711", "127.0.0.1", "4711", folder + "/config", folder + "/cert.pem", folder + "/key.pem", folder + "/ca.pem", folder,
+		"127.0.0.1:4711", "127.0.0.1", "4711", folder + "/config", folder + "/cert.pem", folder + "/key.pem",
+		folder + "/ca.pem", folder,
 		fmt.Sprintf("config -rw------- %q",
 			"listen "+port+";\nuse "+folder+"/key.pem in "+folder+" for 127.0.0.1:4711; {other}"),
 		`cert.pem -rw------- "CERT"`, `key.pem -rw------- "KEY"`, `ca.pem -rw------- "CA"`,

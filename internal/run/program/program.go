@@ -1,6 +1,6 @@
-// Package program starts others' servers and proxies inside a worker: a command that offers what rpcbench's own servers do, or the
-// method that is called, whatever language it is written in; or one that passes calls on to such a server. It is told where to
-// listen, waited for until it is ready, counted with all processes that it starts, and ended with them.
+// Package program starts others' servers and proxies inside a worker: a command that offers what rpcbench's own servers do, or
+// the method that is called, whatever language it is written in; or one that passes calls on to such a server. It is told where
+// to listen, waited for until it is ready, counted with all processes that it starts, and ended with them.
 package program
 
 import (

@@ -24,7 +24,8 @@ type Network struct {
 	listeners map[string]*bufconn.Listener
 }
 
-// Listen listens at an address, which is any word; libraries want it to look like host:port. The address is in use for as long as there is the Network.
+// Listen listens at an address, which is any word; libraries want it to look like host:port. The address is in use for as long
+// as there is the Network.
 func (n *Network) Listen(at string) (net.Listener, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

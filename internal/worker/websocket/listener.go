@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// start is how a WebSocket's handshake begins, and nothing that is called here otherwise: gRPC and HTTP/2 begin with PRI, TLS with
-// a byte that is no letter, and our calls over HTTP/1.1 are POST.
+// start is how a WebSocket's handshake begins, and nothing else that is called here: gRPC and HTTP/2 begin with PRI, TLS with a
+// byte that is no letter, and our calls over HTTP/1.1 are POST.
 const start = "GET "
 
 // A listener makes connections of what another accepts. Handshakes are made beside each other, so that none is waited for.

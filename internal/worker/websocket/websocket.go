@@ -140,7 +140,7 @@ func (c *conn) heed(header ws.Header, length int) error {
 	if header.Masked {
 		ws.Cipher(payload, header.Mask, 0)
 	}
-	switch header.OpCode {
+	switch header.OpCode { //nolint:exhaustive // of control frames, a pong needs no answer
 	case ws.OpPing:
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -160,7 +160,7 @@ func (c *conn) fail(status ws.StatusCode, err error) error {
 }
 
 func unexpected(err error) error {
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
 	return err
@@ -229,7 +229,7 @@ func (c *conn) bye(body []byte) {
 		return
 	}
 	defer c.mu.Unlock()
-	_ = c.Conn.SetWriteDeadline(time.Now().Add(farewell))
+	_ = c.SetWriteDeadline(time.Now().Add(farewell))
 	c.control(ws.OpClose, body)
 	if c.broken == nil {
 		c.broken = net.ErrClosed

@@ -98,7 +98,7 @@ func TestBytesPassAsTheyAre(t *testing.T) {
 func TestOthersAreUnderstood(t *testing.T) {
 	t.Parallel()
 	address := listen(t, false, echo)
-	theirs, _, err := gorilla.DefaultDialer.DialContext(t.Context(), "ws://"+address+"/any/path", nil)
+	theirs, _, err := gorilla.DefaultDialer.DialContext(t.Context(), "ws://"+address+"/any/path", nil) //nolint:bodyclose // of a handshake that succeeds there is none
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestAWriteGoesOnAfterADeadline(t *testing.T) {
 	go func() {
 		var all []byte
 		for len(all) < len(want) {
-			frame, err := ws.ReadFrame(other)
+			frame, err := ws.ReadFrame(other) //nolint:staticcheck // what a test sends itself is no longer than it says
 			if err != nil {
 				t.Error(err)
 				break
