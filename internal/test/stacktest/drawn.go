@@ -60,7 +60,7 @@ func everyAccess(t *testing.T, s stack.Stack) {
 			}
 			call.Request, call.Check = bytes.Repeat([]byte{'w'}, len(value)), nil
 			call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10, ReadsPerMillion: 500_000}, len(value))
-			point(t, r, fmt.Sprintf("%s, a store, %s", name, compression), compression, call, inFlight, 2)
+			point(t, r, fmt.Sprintf("%s, a store, %s", name, compression), compression, call, inFlight, 10) // enough to write every record
 		}
 	}
 	written := 0
