@@ -121,7 +121,8 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	for _, warning := range built.Warnings {
 		fmt.Fprintf(e.err, "warning: %s\n", warning)
 	}
-	if err := e.write(built, flags, report.Options{Reference: published, MaxLatency: limit, Trials: flags.trials, Answer: flags.answer}); err != nil {
+	options := report.Options{Reference: published, MaxLatency: limit, Trials: flags.trials, Answer: flags.answer}
+	if err := e.write(built, flags, options); err != nil {
 		return err
 	}
 	return flags.judge(e.err, built.Rows)

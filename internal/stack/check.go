@@ -62,7 +62,8 @@ func (i Info) checkDrawn(call Call) error {
 	case call.Sizes != nil && !i.Sizes:
 		return Errorf(InvalidArgument, "%s sends no lengths by chance", i.Name)
 	case call.Sizes != nil && (call.Batch > 0 || !IsSizedKind(call.Kind)):
-		return Errorf(InvalidArgument, "lengths by chance are for messages without batches, of unary, stream, ping_pong, burst and upload")
+		return Errorf(InvalidArgument,
+			"lengths by chance are for messages without batches, of unary, stream, ping_pong, burst and upload")
 	case call.Accesses != nil && !i.Stores:
 		return Errorf(InvalidArgument, "%s makes no accesses to a store", i.Name)
 	case call.Accesses != nil && (call.Batch == 0 || len(call.Request) < ValueBytesMin || len(call.Request) != call.ResponseBytes):

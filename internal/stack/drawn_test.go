@@ -50,7 +50,8 @@ func sizeLines() (lines [][]string) {
 	return lines
 }
 
-// accessLines are seed, slot, connection, connections, records, reads per million, theta, zeta, operation, key, and "read" or "write".
+// accessLines are seed, slot, connection, connections, records, reads per million, theta, zeta, operation, key, and "read" or
+// "write".
 func accessLines() (lines [][]string) {
 	for _, mix := range []Mix{{1, 500_000, 0.99, 1}, {1000, 950_000, 0, 0}, {1000, 0, 0.99, Zeta(1000, 0.99)},
 		{1_000_000, 500_000, 0.99, Zeta(1_000_000, 0.99)}, {5, 1_000_000, 0.5, Zeta(5, 0.5)}} {

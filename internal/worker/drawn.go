@@ -26,7 +26,8 @@ func checkSizes(info stack.Info, call *control.Call) error {
 	case !info.Sizes:
 		return control.Faultf("connect.call.sizes", "%s draws no lengths", info.Name)
 	case call.GetBatch() > 0 || call.GetRecipe() != nil || !stack.IsSizedKind(call.GetKind()):
-		return control.Faultf("connect.call.sizes", "they are for unary, stream, ping_pong, burst and upload, without a batch or a recipe")
+		return control.Faultf("connect.call.sizes",
+			"they are for unary, stream, ping_pong, burst and upload, without a batch or a recipe")
 	}
 	for _, side := range []struct {
 		name string
@@ -45,7 +46,8 @@ func checkSizes(info stack.Info, call *control.Call) error {
 		}
 	}
 	if len(sizes.GetReplies()) == 0 && call.GetResponseBytes() != call.GetRequestBytes() {
-		return control.Faultf("connect.call.response_bytes", "replies as long as their requests have at most %d", call.GetRequestBytes())
+		return control.Faultf("connect.call.response_bytes",
+			"replies as long as their requests have at most %d", call.GetRequestBytes())
 	}
 	return nil
 }

@@ -37,7 +37,8 @@ func checkPorts(c *control.Serve) error {
 	case n > 1 && c.GetNetwork() != stack.NetworkTCP:
 		return control.Faultf("serve.ports", "a socket of %s has no ports", c.GetNetwork())
 	case n > 1 && !strings.HasSuffix(c.GetAddress(), ":0"):
-		return control.Faultf("serve.ports", "several ports are picked by the system: the address must have port 0, and has %s", c.GetAddress())
+		return control.Faultf("serve.ports",
+			"several ports are picked by the system: the address must have port 0, and has %s", c.GetAddress())
 	default:
 		return nil
 	}

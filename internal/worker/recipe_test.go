@@ -57,7 +57,8 @@ func TestARecipesTrafficIsOfItsPhase(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Two bytes for the size of the reply, four for the tags and lengths of the payload and its body; a reply has four.
+				// Two bytes for the size of the reply, four for the tags and lengths of the payload and its body; a reply has
+				// four.
 				if done.GetMessagesOut() != calls || done.GetMessagesIn() != calls || done.GetPayloadBytesOut() != calls*16 ||
 					done.GetPayloadBytesIn() != calls*24 {
 					t.Errorf("%s, %s, %d calls: %v", name, c.kind, calls, done)

@@ -24,9 +24,11 @@ func newStore(info stack.Info, c *control.Serve, memory int64) (stack.Store, err
 	case s.GetRecords() < 1 || s.GetRecords() > stack.RecordsMax:
 		return nil, control.Faultf("serve.store.records", "%d is not between 1 and %d", s.GetRecords(), stack.RecordsMax)
 	case value < stack.ValueBytesMin || value > stack.MessageBytesMax:
-		return nil, control.Faultf("serve.store.value_bytes", "%d is not between %d and %d", value, stack.ValueBytesMin, stack.MessageBytesMax)
+		return nil, control.Faultf("serve.store.value_bytes",
+			"%d is not between %d and %d", value, stack.ValueBytesMin, stack.MessageBytesMax)
 	case store.MemoryBytes(s.GetRecords(), value) > most:
-		return nil, control.Faultf("serve.store.records", "%d values of %d bytes take %d bytes of memory, and this server gives at most %d",
+		return nil, control.Faultf("serve.store.records",
+			"%d values of %d bytes take %d bytes of memory, and this server gives at most %d",
 			s.GetRecords(), value, store.MemoryBytes(s.GetRecords(), value), most)
 	}
 	return store.New(s.GetRecords(), stack.Payload(c.GetPayload(), c.GetSeed(), value)), nil

@@ -60,8 +60,8 @@ func TestALateCallIsInTheTailWithWhatItCarried(t *testing.T) {
 		s := connected(t, 2, &client{call: call, room: room, tallies: made.tallies})
 		for phase := range 2 {
 			done, _ := measured(t, s, time.Second)
-			// Slot 0 of the first connection is late with its second call, at 1.8 s, and that of the second ends at the end of the
-			// window and makes no other.
+			// Slot 0 of the first connection is late with its second call, at 1.8 s, and that of the second ends at the end of
+			// the window and makes no other.
 			want := &control.Tail{Ok: 3, MessagesOut: 3, MessagesIn: 3, PayloadBytesOut: 15, PayloadBytesIn: 7 + 8 + 8}
 			if got := done.GetTail(); got.String() != want.String() {
 				t.Errorf("phase %d has the tail %v, want %v", phase, got, want)

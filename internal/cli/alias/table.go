@@ -10,7 +10,9 @@ var (
 		{name: "iterations", flag: "calls", owner: "vanadium"},
 		{name: "chunk-count", flag: "messages", owner: "vanadium", rewrite: chunkCount},
 		{name: "payload-size", flag: "request-bytes", owner: "vanadium", together: true},
-		{name: "randomize-payload-sizes", flag: "request-bytes", owner: "vanadium", means: "true", rewrite: randomSizes, together: true},
+		{
+			name: "randomize-payload-sizes", flag: "request-bytes", owner: "vanadium", means: "true", rewrite: randomSizes, together: true,
+		},
 		{name: "mux-chunk-count", flag: "background", owner: "vanadium", rewrite: mux, together: true},
 		{name: "mux-payload-size", flag: "background", owner: "vanadium", rewrite: ignored, together: true},
 		{name: "address", owner: "qps_client"},

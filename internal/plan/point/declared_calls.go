@@ -61,7 +61,8 @@ var declaredCalls = []*Key{
 	},
 	sizesFile("request", func(a *Asked) **Sizes { return &a.RequestSizes }),
 	{
-		Name: "response_bytes", Axis: true, Kinds: carrying, Rival: "response_sizes_file", Lone: stack.KindUpload, fallback: responseBytes, Trust: Harmless,
+		Name: "response_bytes", Axis: true, Kinds: carrying, Rival: "response_sizes_file", Lone: stack.KindUpload,
+		fallback: responseBytes, Trust: Harmless,
 		form: formOf(scalarOf(sizesOf), setResponseSizes, writeResponseSizes),
 		Values: "size of the payload of a response, or of each message that the client receives; with `batch` of each answer; or " +
 			"sizes by chance",
@@ -101,7 +102,8 @@ var declaredCalls = []*Key{
 	{
 		Name: "records", Axis: true, Kinds: batching, fallback: nothing, Trust: Harmless,
 		form: whole(func(a *Asked) *int { return &a.Records }, count(1, RecordsMax)),
-		Values: "1 to 100,000,000 records in [a store of the server](#a-store-behind-batches), which the operations of a `batch` read " +
+		Values: "1 to 100,000,000 records in [a store of the server](#a-store-behind-batches), which the operations of a `batch` " +
+			"read " +
 			"and write; their values have `request_bytes`",
 		Otherwise: "no store: operations are echoed",
 		Load:      Flag{Name: "records", Help: "with --batch: `records` of the server's store to read and write (default: echo)"},
@@ -109,7 +111,10 @@ var declaredCalls = []*Key{
 			Name: "records", Is: "records in the server's store, which operations read and write", Absent: "operations are echoed",
 			value: positive(func(s Spec) int { return s.Records }),
 		}},
-		Sides: &Sides{func(s Spec) string { return countNode(s.Records).Text }, func(s *Spec) { s.Records, s.Reads, s.Keys = 0, "", "" }},
+		Sides: &Sides{
+			func(s Spec) string { return countNode(s.Records).Text },
+			func(s *Spec) { s.Records, s.Reads, s.Keys = 0, "", "" },
+		},
 		Words: func(s Spec) string {
 			if s.Records == 0 {
 				return ""

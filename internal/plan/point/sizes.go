@@ -328,7 +328,8 @@ func (s Spec) WithSizes(files map[string][]stack.SizeBin) Spec {
 
 // sizesFileForm is the form of a file of lengths.
 func sizesFileForm(field func(*Asked) **Sizes) form {
-	return formOf(scalarOf(fileOf), func(a *Asked, path string) { *field(a) = &Sizes{Text: fromFile + strings.TrimPrefix(path, "@")} },
+	set := func(a *Asked, path string) { *field(a) = &Sizes{Text: fromFile + strings.TrimPrefix(path, "@")} }
+	return formOf(scalarOf(fileOf), set,
 		func(a Asked) Node { return textNode((*field(&a)).File()) })
 }
 

@@ -123,7 +123,8 @@ cases:
 		`read "me.key"`, `read "a.proto"`, `read "b.proto"`, `read "/src"`, `send the environment variable "HOME"`,
 		`load the server at "shop.example:80"`, `call "DELETE at http://shop.example:80/drop?all=…"`, `read "token"`,
 		`call "POST at http://localhost/ over unix:/run/docker.sock"`, `read "key"`, `read "head"`,
-		`load the server at "192.0.2.1:80"`, `read "keys"`, `execute "./evil"`, `execute "/tmp/x"`, `read "/etc/shadow"`, `read "sizes.csv"`,
+		`load the server at "192.0.2.1:80"`, `read "keys"`, `execute "./evil"`, `execute "/tmp/x"`,
+		`read "/etc/shadow"`, `read "sizes.csv"`,
 		`start the server "sh -c evil {port}"`, `load the server at "evil.example:80"`, `start the server "./s"`,
 		`start the proxy "sh -c evil {port} {upstream}"`,
 		`start the proxy "nginx -c {config} with the config load_module evil; listen {port}; {upstream}"`,
@@ -215,8 +216,8 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 		}
 	}
 	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
-		"server", "request_sizes_file", "response_sizes_file", "proxy", "jvm_options", "binary", "client_hosts", "server_hosts", "target",
-		"call", "unix_socket", "data", "data_file",
+		"server", "request_sizes_file", "response_sizes_file", "proxy", "jvm_options", "binary", "client_hosts", "server_hosts",
+		"target", "call", "unix_socket", "data", "data_file",
 		"metadata", "token_file", "token_env", "proto", "import_path", "protoset", "reflect_metadata", "tls", "credentials",
 	}
 	if diff := cmp.Diff(want, consent); diff != "" {

@@ -256,10 +256,12 @@ var declarations = []Declaration{
 			"64 KiB long", "no TCP, not on Linux, or as wire_bytes_out_per_call"),
 	figure(SegmentsInPerCall, "segments_in_per_call", CountEach, InCSV|Appended, segments(segmentsIn, segmentsOut),
 		"the same of those that it received", "as segments_out_per_call"),
-	figure(PacketBytesOutPerCall, "packet_out_per_call", BytesEach, InCSV|Appended, packets(bytesOut, bytesIn, segmentsOut, segmentsIn),
+	figure(PacketBytesOutPerCall, "packet_out_per_call", BytesEach, InCSV|Appended,
+		packets(bytesOut, bytesIn, segmentsOut, segmentsIn),
 		"wire_bytes_out_per_call and, estimated, the headers of its segments: 52 B each, IPv4's 20 and TCP's 32 with time stamps; "+
 			"frames of the network below are not in", "as segments_out_per_call"),
-	figure(PacketBytesInPerCall, "packet_in_per_call", BytesEach, InCSV|Appended, packets(bytesIn, bytesOut, segmentsIn, segmentsOut),
+	figure(PacketBytesInPerCall, "packet_in_per_call", BytesEach, InCSV|Appended,
+		packets(bytesIn, bytesOut, segmentsIn, segmentsOut),
 		"the same of what it received", "as segments_out_per_call"),
 }
 

@@ -25,7 +25,8 @@ type remote interface {
 const phoneName = "phone"
 
 // phoneNote says what the figures of the app mean.
-const phoneNote = "The app on the phone chooses neither processors nor their frequency, and a warm phone is slowed down: look at " +
+const phoneNote = "The app on the phone chooses neither processors nor their frequency, and a warm phone is slowed down: " +
+	"look at " +
 	"the course of its trials."
 
 // addRemotes has the stacks of devices among the others.

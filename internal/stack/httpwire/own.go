@@ -29,7 +29,8 @@ type own struct {
 func newOwn(d dialled, call stack.Call, slot int) *own {
 	o := &own{
 		replies: stack.NewReplies(call, slot), payload: base64.StdEncoding.EncodeToString(call.Request),
-		answer: call.ResponseBytes, batch: call.Batch, isDrawn: call.Sizes != nil, packer: packer{on: d.gzip, most: call.ReplyBodyMax()},
+		answer: call.ResponseBytes, batch: call.Batch, isDrawn: call.Sizes != nil,
+		packer: packer{on: d.gzip, most: call.ReplyBodyMax()},
 	}
 	to := stack.JSONPath
 	if call.Batch > 0 {

@@ -20,9 +20,11 @@ func app(t *testing.T) []string {
 	}
 	classes := []string{
 		built(t, "android/target/test-classes"), built(t, "android/target/classes"),
-		built(t, "bin/java/codec-android/lib/android-json-*.jar"), filepath.Join(filepath.Dir(built(t, "android/target/lib/*.jar")), "*"),
+		built(t, "bin/java/codec-android/lib/android-json-*.jar"),
+		filepath.Join(filepath.Dir(built(t, "android/target/lib/*.jar")), "*"),
 	}
-	return []string{"java", "-XX:TieredStopAtLevel=1", "-cp", strings.Join(classes, string(filepath.ListSeparator)), "rpcbench.android.SocketMain"}
+	path := strings.Join(classes, string(filepath.ListSeparator))
+	return []string{"java", "-XX:TieredStopAtLevel=1", "-cp", path, "rpcbench.android.SocketMain"}
 }
 
 func TestTheAppsWorkerKeepsTheProtocol(t *testing.T) {

@@ -87,8 +87,8 @@ func Open(dir string) (Set, error) {
 	return set, err
 }
 
-// OpenAt reads a folder of credentials, and makes it where there is none. The set's server is a fresh one at this address, valid for
-// a day, and has no file.
+// OpenAt reads a folder of credentials, and makes it where there is none. The set's server is a fresh one at this address, valid
+// for a day, and has no file.
 func OpenAt(dir string, address net.IP) (Set, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		if err := Create(dir); err != nil {

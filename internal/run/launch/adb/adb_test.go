@@ -90,7 +90,8 @@ func TestTheAppOnAPhoneIsAProcess(t *testing.T) {
 	if tries.Load() != 3 {
 		t.Errorf("it was asked %d times", tries.Load())
 	}
-	wantTold(t, log, "-s R58 shell am start -S -W -n rpcbench.android/.WorkerActivity\n-s R58 forward tcp:0 localabstract:rpcbench\n")
+	wantTold(t, log, "-s R58 shell am start -S -W -n rpcbench.android/.WorkerActivity\n"+
+		"-s R58 forward tcp:0 localabstract:rpcbench\n")
 }
 
 func wantTold(t *testing.T, log, want string) {
@@ -138,9 +139,10 @@ func TestAPhoneThatCantBeUsedIsOneSentence(t *testing.T) {
 	t.Parallel()
 	order := launch.Order{Stack: "android-codec"}
 	for start, want := range map[string]string{
-		"echo 'adb: no devices/emulators found' >&2; exit 1":                   "adb: no devices/emulators found",
-		"echo 'Starting: x'; echo 'Error: Activity class {x} does not exist.'": "does not start the app: Error: Activity class {x} does not exist.",
-		"echo one >&2; echo \"error: device 'R58' not found\" >&2; exit 1":     "adb: error: device 'R58' not found",
+		"echo 'adb: no devices/emulators found' >&2; exit 1": "adb: no devices/emulators found",
+		"echo 'Starting: x'; echo 'Error: Activity class {x} does not exist.'"://
+		"does not start the app: Error: Activity class {x} does not exist.",
+		"echo one >&2; echo \"error: device 'R58' not found\" >&2; exit 1": "adb: error: device 'R58' not found",
 	} {
 		launcher, _ := scripted(t, 1, start)
 		if _, err := launcher.Launch(t.Context(), order); err == nil || !strings.Contains(err.Error(), want) {
@@ -148,7 +150,8 @@ func TestAPhoneThatCantBeUsedIsOneSentence(t *testing.T) {
 		}
 	}
 	launcher, _ := scripted(t, 0, "true")
-	if _, err := launcher.Launch(t.Context(), order); err == nil || !strings.Contains(err.Error(), `adb forward printed no port, but "0`) {
+	_, err := launcher.Launch(t.Context(), order)
+	if err == nil || !strings.Contains(err.Error(), `adb forward printed no port, but "0`) {
 		t.Errorf("without a port: %v", err)
 	}
 	launcher.Adb = filepath.Join(t.TempDir(), "adb")
@@ -174,14 +177,16 @@ func TestPhonesAreReadFromWords(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]string{
-		"adb:a b": "is not adb:[SERIAL][@ADDRESS]", "adb:-e": "is not adb:[SERIAL][@ADDRESS]", "qps://x:1": "is not adb:[SERIAL][@ADDRESS]",
+		"adb:a b": "is not adb:[SERIAL][@ADDRESS]", "adb:-e": "is not adb:[SERIAL][@ADDRESS]",
+		"qps://x:1":    "is not adb:[SERIAL][@ADDRESS]",
 		"adb:R58@here": `"here" is not an IP address`,
 	} {
 		if _, err := adb.Parse(word, "10.0.0.2"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", word, err, want)
 		}
 	}
-	if !(&adb.Launcher{}).Hosts("android-grpc-okhttp") || (&adb.Launcher{}).Hosts("grpc-go") || (*adb.Launcher)(nil).Hosts("android-codec") {
+	launcher, none := &adb.Launcher{}, (*adb.Launcher)(nil)
+	if !launcher.Hosts("android-grpc-okhttp") || launcher.Hosts("grpc-go") || none.Hosts("android-codec") {
 		t.Error("it hosts others than the app's")
 	}
 }
