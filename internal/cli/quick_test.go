@@ -33,6 +33,9 @@ var notOfQuick = []string{
 	"proxy", string(analysis.ProxyCPUPerCall), string(analysis.ProxyCPUPerCall) + "_lo", string(analysis.ProxyCPUPerCall) + "_hi",
 	string(analysis.ProxyPeakMemory), string(analysis.ProxySwitchesPerCall), string(analysis.FramedOutPerCall),
 	string(analysis.FramedInPerCall),
+	// Tests of analysis have patterns, links and codecs side by side.
+	"pattern_ratio", "pattern_ratio_lo", "pattern_ratio_hi", "link_ratio", "link_ratio_lo", "link_ratio_hi",
+	"protobuf_ratio", "protobuf_ratio_lo", "protobuf_ratio_hi",
 }
 
 // What quick, with its closed loads on TCP that do not fail, leaves empty.
@@ -41,6 +44,9 @@ name: rest
 question: What does quick leave empty?
 defaults: {warmup: 10ms, calls: 20, trials: 1, label: rest}
 cases:
+  - {title: sizes by chance, kind: unary, stack: grpc-go, request_bytes: uniform 1..100B, response_bytes: uniform 1..100B}
+  - {title: a store, kind: unary, stack: grpc-go, batch: [1, 10], records: 100, reads: 50%, keys: zipf 0.99, request_bytes: 20, response_bytes: 20}
+  - {title: ports and idle streams, kind: ping_pong, stack: grpc-go, shape: 2x1, ports: 2, idle_streams: 1}
   - title: an open load beside a background, on a processor each
     kind: unary
     stack: grpc-go
