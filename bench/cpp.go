@@ -21,6 +21,8 @@ import (
 // the same library in the same way as the stacks and record nothing. Every pair has fresh processes.
 //
 // What differs: ours can cancel every call, checks its reply, counts sockets and bytes, and records in nanoseconds.
+//
+//nolint:gosec // these are paths and a line, not credentials
 const (
 	cppConnections = 4
 	cppInFlight    = 10

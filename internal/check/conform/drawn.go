@@ -94,7 +94,7 @@ func storeSetup() (setup, stack.Mix) {
 // storeAccesses reads and writes a store, with the accesses that the reference draws.
 func storeAccesses(r *rig) (string, error) {
 	s, mix := storeSetup()
-	client, _, err := r.withStore(s, storeRecords)
+	client, err := r.withStore(s, storeRecords)
 	if err != nil {
 		return "", err
 	}
@@ -112,24 +112,25 @@ func storeAccesses(r *rig) (string, error) {
 }
 
 // withStore has a server serve with a store, and a client connect to it.
-func (r *rig) withStore(s setup, records uint64) (client, server *party, err error) {
-	if client, server, err = r.startPair(); err != nil {
-		return nil, nil, err
+func (r *rig) withStore(s setup, records uint64) (*party, error) {
+	client, server, err := r.startPair()
+	if err != nil {
+		return nil, err
 	}
 	command, err := r.serveCommand(s)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if records > 0 {
 		command.Store = &control.Store{Records: records, ValueBytes: storeBytes}
 	}
 	serving, err := server.Serve(r.ctx, command)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s.address = serving.GetAddress()
 	_, err = r.connect(client, s)
-	return client, server, err
+	return client, err
 }
 
 // storeFaults calls a server with too few records, and one without a store.
@@ -140,7 +141,7 @@ func storeFaults(r *rig) (string, error) {
 		code    stack.Code
 	}{{"a store with one record", 1, stack.NotFound}, {"no store", 0, stack.FailedPrecondition}} {
 		s, _ := storeSetup()
-		client, _, err := r.withStore(s, c.records)
+		client, err := r.withStore(s, c.records)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", c.what, err)
 		}

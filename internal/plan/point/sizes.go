@@ -78,14 +78,14 @@ func sizesOf(text string) (Sizes, error) {
 }
 
 // isOne tells whether there is one length.
-func (s Sizes) isOne() (n int, ok bool) {
+func (s *Sizes) isOne() (n int, ok bool) {
 	n, err := strconv.Atoi(s.Text)
 	return n, err == nil
 }
 
 // parseSizes makes the bins of a text.
 func parseSizes(text string) ([]stack.SizeBin, error) {
-	if n, ok := (Sizes{Text: text}).isOne(); ok {
+	if n, ok := (&Sizes{Text: text}).isOne(); ok {
 		return []stack.SizeBin{{Least: n, Most: n, Weight: 1}}, nil
 	}
 	words := strings.Fields(text)

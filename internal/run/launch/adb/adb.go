@@ -94,7 +94,7 @@ func (l *Launcher) Hosts(stack string) bool { return l != nil && slices.Contains
 // Launch implements launch.Launcher.
 func (l *Launcher) Launch(ctx context.Context, order launch.Order) (launch.Process, error) {
 	if len(order.CPUs) > 0 {
-		return nil, errors.New("Android chooses the processors of an app: leave client_cpus out")
+		return nil, errors.New("the processors of an app are chosen by Android: leave client_cpus out")
 	}
 	ctx, cancel := patience.WithTimeout(ctx, startPatience)
 	defer cancel()
