@@ -98,7 +98,8 @@ func TestBytesPassAsTheyAre(t *testing.T) {
 func TestOthersAreUnderstood(t *testing.T) {
 	t.Parallel()
 	address := listen(t, false, echo)
-	theirs, _, err := gorilla.DefaultDialer.DialContext(t.Context(), "ws://"+address+"/any/path", nil) //nolint:bodyclose // of a handshake that succeeds there is none
+	//nolint:bodyclose // of a handshake that succeeds there is none
+	theirs, _, err := gorilla.DefaultDialer.DialContext(t.Context(), "ws://"+address+"/any/path", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
