@@ -12,6 +12,7 @@ import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
@@ -45,7 +46,8 @@ final class ArmeriaChannel extends Channel {
     Integer most = options.getMaxInboundMessageSize();
     Channel channel = channels.computeIfAbsent(most == null ? Limits.MESSAGE_BYTES_MAX : most, this::channel);
     CallOptions own = options.getExecutor() == null ? options.withExecutor(loop) : options; // a blocking stub has its own
-    return channel.newCall(method, own);
+    ClientCall<Q, A> call = channel.newCall(method, own);
+    return method.getType() == MethodType.BIDI_STREAMING ? new OrderedCall<>(call, loop) : call; // slots share such streams
   }
 
   private Channel channel(int replyBytesMax) {
