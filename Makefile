@@ -70,7 +70,7 @@ run: build ## measure every stack on this machine, in about a minute
 
 # In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
 # beside them.
-parts := test-java test-go test-web test-suites test-servers conform conform-java conform-cpp test-dist
+parts := test-java test-go test-web test-suites test-servers conform conform-java test-cpp conform-cpp test-dist
 
 test: modules emulator sshd proxies jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
@@ -86,8 +86,9 @@ test-java: jdk build ## run Java's tests, and build the workers of the JVM stack
 	$(call with_jdk,$(call packaged,)); tested=$$?; wait $$compiled && exit $$tested
 
 # Its build is small enough to be made beside nothing else, and big enough to be made once: conform-cpp finds it built.
-test-cpp: cpp ## run the tests of the worker in C++
-	@$(call with_cpp,nice -n 5 cmake --build $(cpp) --target tests && $(cpp)/tests --gtest_brief=1)
+test-cpp: cpp build ## run the tests of the worker in C++
+	@$(call with_cpp,nice -n 5 cmake --build $(cpp) --parallel $(shell nproc) --target tests >/dev/null && \
+		$(cpp)/tests --gtest_brief=1 && $(gotest) -count 1 -run '^TestCpp' ./internal/test/endtoend)
 
 # Node is asked for by what needs it; where there is none, the committed assets are used as they are.
 test-web: web-modules chromium ## open the pages of reports in a browser; see CONTRIBUTING.md

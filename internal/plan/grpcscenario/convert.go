@@ -1,7 +1,6 @@
 package grpcscenario
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -103,20 +102,38 @@ func (c *converter) names() error {
 		return fmt.Errorf("server_config.port: servers pick free ports")
 	}
 	c.set("title", quoted(c.scenario.GetName()))
-	client := cmp.Or(c.workers.Client, stackOf(c.scenario.GetName()))
+	client, server := c.workers.Client, c.workers.Server
+	if client == "" {
+		client, server = c.stacks()
+	}
 	c.set("stack", client)
-	if c.workers.Server != "" && c.workers.Server != client {
-		c.set("server", c.workers.Server)
+	if server != "" && server != client {
+		c.set("server", server)
 	}
 	return nil
 }
 
-// stackOf is the stack of ours that is the library of a language's worker, by the names that scenario_config gives.
-func stackOf(name string) string {
-	if strings.HasPrefix(name, "java_") {
-		return "grpc-java-netty"
+// stacks are those of ours that are the library of a language's worker, by the names that scenario_config gives. The server
+// is empty if it follows from the client.
+func (c *converter) stacks() (client, server string) {
+	switch {
+	case strings.HasPrefix(c.scenario.GetName(), "java_"):
+		return "grpc-java-netty", ""
+	case !c.cpp():
+		return "grpc-go", ""
 	}
-	return "grpc-go"
+	if c.server.GetServerType() == testpb.ServerType_SYNC_SERVER {
+		server = "grpc-cpp-sync"
+	}
+	if c.client.GetClientType() == testpb.ClientType_CALLBACK_CLIENT {
+		return "grpc-cpp-callback", server
+	}
+	return "grpc-cpp-async", server
+}
+
+// cpp is true if both sides are in C++, whose stacks have the types of clients and servers as far as they are there.
+func (c *converter) cpp() bool {
+	return strings.HasPrefix(c.scenario.GetName(), "cpp_") && !strings.HasPrefix(c.scenario.GetName(), "cpp_to_")
 }
 
 func (c *converter) kind() error {
@@ -273,10 +290,13 @@ func (c *converter) passOver() {
 			c.passed = append(c.passed, t.field)
 		}
 	}
-	if c.workers.Client != "" {
+	switch {
+	case c.workers.Client != "":
 		c.options = append(c.options, "client_type: "+synchronous(c.client.GetClientType() == testpb.ClientType_SYNC_CLIENT),
 			"server_type: "+synchronous(c.server.GetServerType() == testpb.ServerType_SYNC_SERVER))
-	} else {
+	case c.cpp():
+		c.passed = append(c.passed, absentTypes(c.client.GetClientType(), c.server.GetServerType())...)
+	default:
 		c.passed = append(c.passed, "client_type", "server_type")
 	}
 	for _, field := range []struct {
@@ -296,6 +316,17 @@ func (c *converter) passOver() {
 			c.passed = append(c.passed, field.name)
 		}
 	}
+}
+
+// absentTypes are those of C++ that no stack of ours has: the nearest is taken.
+func absentTypes(client testpb.ClientType, server testpb.ServerType) (fields []string) {
+	if client == testpb.ClientType_SYNC_CLIENT {
+		fields = append(fields, "client_type SYNC_CLIENT (here with completion queues)")
+	}
+	if server == testpb.ServerType_ASYNC_SERVER || server == testpb.ServerType_ASYNC_GENERIC_SERVER {
+		fields = append(fields, "server_type "+server.String()+" (here with callbacks)")
+	}
+	return fields
 }
 
 func synchronous(is bool) string {

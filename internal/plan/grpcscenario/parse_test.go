@@ -77,6 +77,30 @@ func TestFieldsAreMappedOrNamed(t *testing.T) {
 	}
 }
 
+func TestCppHasTheStacksOfItsTypes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, client, server, want, note string }{
+		{"cpp_mine", "SYNC_CLIENT", "SYNC_SERVER", "grpc-cpp-async on grpc-cpp-sync", "client_type SYNC_CLIENT (here with completion queues)"},
+		{"cpp_mine", "ASYNC_CLIENT", "ASYNC_SERVER", "grpc-cpp-async on ", "server_type ASYNC_SERVER (here with callbacks)"},
+		{"cpp_mine", "ASYNC_CLIENT", "ASYNC_GENERIC_SERVER", "grpc-cpp-async on ", "ASYNC_GENERIC_SERVER (here with callbacks)"},
+		{"cpp_mine", "CALLBACK_CLIENT", "CALLBACK_SERVER", "grpc-cpp-callback on ", ""},
+		{"cpp_mine", "CALLBACK_CLIENT", "SYNC_SERVER", "grpc-cpp-callback on grpc-cpp-sync", ""},
+		{"cpp_to_csharp_mine", "ASYNC_CLIENT", "ASYNC_SERVER", "grpc-go on ", "client_type, server_type"},
+		{"java_mine", "ASYNC_CLIENT", "ASYNC_SERVER", "grpc-java-netty on ", "client_type, server_type"},
+	} {
+		text := strings.NewReplacer(`"mine"`, `"`+c.name+`"`, "SYNC_CLIENT", c.client, "ASYNC_SERVER", c.server).Replace(one)
+		s, err := grpcscenario.Parse("mine.json", []byte(text), grpcscenario.Workers{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := c.name + ": " + c.want + ","
+		if got := asked(s); !strings.HasPrefix(got, want) || !strings.Contains(s.Note, c.note) ||
+			strings.Contains(s.Note, "_type") != (c.note != "") {
+			t.Errorf("%v:\ngot  %s\nwant %s\nnote %s", c, got, want, s.Note)
+		}
+	}
+}
+
 func TestWhatCantBeHadIsNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ change, want string }{
