@@ -200,8 +200,12 @@ test-android: android build ## build the Android app, and test it and its worker
 bench: web-modules chromium plain ## hold the instrument to its own bars: two hours on an idle machine
 	go run ./bench
 
-bench-peers: ## set grpc-wire beside h2load and ghz: half an hour on an idle machine, with Debian's nghttp2-client
-	go run ./bench -run '^peers$$'
+# Go and Cargo build those of the tools that Debian does not have.
+peers_packages := nghttp2-client nginx-light wrk
+bench-peers: ## compare our clients with h2load, ghz, wrk, fortio, k6 and oha, in an hour or two on an idle machine
+	@{ command -v h2load && command -v nginx && command -v wrk || $(call installed,$(peers_packages)); } >/dev/null || \
+	echo 'No h2load, nginx or wrk: apt-get install $(peers_packages) adds them.'
+	go run ./bench -run '^(peers|web)$$'
 
 lint: ## vet and lint; keeps the import map of the rooms
 	go tool -modfile=tools/lint/go.mod $(golangci)

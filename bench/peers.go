@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"rpcbench/internal/results/stat"
 )
 
-// What all clients do: unary calls of grpc.testing.BenchmarkService with a payload of one byte each way, one connection,
+// What all clients do: unary calls of grpc.testing.BenchmarkService with a payload of one byte each way,
 // pinned to a processor of their own, against one server that is pinned to another. grpc-wire and ghz are told of each
 // failed call, and one is too many; h2load takes every answer with the HTTP status 200 for a good one. Each of them
 // calls for a second, which is not measured, and then for the length of a run.
@@ -32,9 +33,16 @@ var (
 	peersClientCPUs = []int{0}
 	peersServerCPUs = []int{1}
 
-	// peersCPUMost is how much of h2load's CPU per call ours may take, by calls in flight; none at 1.
-	peersCPUMost = map[int]float64{50: 0.65, 500: 0.3}
+	peersShapes = []shape{{1, 1}, {1, 50}, {1, 500}, {100, 1}, {400, 1}}
+
+	// peersCPUMost is how much of h2load's CPU per call ours may take; none at 1x1.
+	peersCPUMost = map[shape]float64{{1, 50}: 0.65, {1, 500}: 0.3, {100, 1}: 0.85, {400, 1}: 0.85}
 )
+
+// A shape is a number of connections, and of calls in flight on each of them.
+type shape struct{ connections, inFlight int }
+
+func (s shape) String() string { return strconv.Itoa(s.connections) + "x" + strconv.Itoa(s.inFlight) }
 
 // An effort is what calling took.
 type effort struct {
@@ -43,24 +51,24 @@ type effort struct {
 	busy   float64 // of a processor
 }
 
-// A peer measures calls of so many in flight on a server.
+// A peer is a client that measures calls on a server.
 type peer struct {
 	name string
-	call func(ctx context.Context, address string, inFlight int) (effort, error)
+	call func(ctx context.Context, address string, at shape) (effort, error)
 }
 
 // peersBar sets grpc-wire beside the tools that people use.
 func peersBar(ctx context.Context, r *rig) ([]line, error) {
 	peers := []peer{{"grpc-wire", r.wireEffort}, {"h2load", r.h2loadEffort}, {"ghz", r.ghzEffort}}
 	var lines []line
-	for _, inFlight := range []int{1, 50, 500} {
-		rounds, err := r.rounds(ctx, peers, inFlight, r.onPinnedServer)
+	for _, at := range peersShapes {
+		rounds, err := r.rounds(ctx, peers, at, r.onPinnedServer)
 		if err != nil {
 			return lines, err
 		}
-		lines = append(lines, peerLines(rounds, inFlight)...)
+		lines = append(lines, peerLines(rounds, at)...)
 	}
-	rounds, err := r.rounds(ctx, peers[:2], 500, r.onWireServer)
+	rounds, err := r.rounds(ctx, peers[:2], shape{1, 500}, r.onWireServer)
 	if err != nil {
 		return lines, err
 	}
@@ -69,7 +77,7 @@ func peersBar(ctx context.Context, r *rig) ([]line, error) {
 
 // rounds measures all peers against a fresh server, again and again, in another order each time.
 func (r *rig) rounds(
-	ctx context.Context, peers []peer, inFlight int, onServer func(context.Context, func(address string) error) error,
+	ctx context.Context, peers []peer, at shape, onServer func(context.Context, func(address string) error) error,
 ) ([]map[string]effort, error) {
 	return repeat(ctx, min(r.pairs, peersPairs), func() (map[string]effort, error) {
 		round := map[string]effort{}
@@ -77,9 +85,9 @@ func (r *rig) rounds(
 		r.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		err := onServer(ctx, func(address string) error {
 			for _, p := range order {
-				made, err := p.call(ctx, address, inFlight)
+				made, err := p.call(ctx, address, at)
 				if err != nil {
-					return fmt.Errorf("%s with %d in flight: %w", p.name, inFlight, err)
+					return fmt.Errorf("%s, %v: %w", p.name, at, err)
 				}
 				round[p.name] = made
 			}
@@ -97,25 +105,25 @@ func ratioTo(peer string, rounds []map[string]effort, figure func(effort) float6
 	return summarize(rounds, func(round map[string]effort) float64 { return figure(round["grpc-wire"]) / figure(round[peer]) })
 }
 
-func peerLines(rounds []map[string]effort, inFlight int) []line {
+func peerLines(rounds []map[string]effort, at shape) []line {
 	var lines []line
 	for _, name := range []string{"grpc-wire", "h2load", "ghz"} {
 		of := func(figure func(effort) float64) stat.Summary {
 			return summarize(rounds, func(round map[string]effort) float64 { return figure(round[name]) })
 		}
 		lines = append(lines,
-			line{name: fmt.Sprintf("peers %d %s", inFlight, name), measured: figure(of(cpuOf), 2, "µs CPU/call")},
-			line{name: fmt.Sprintf("peers %d %s", inFlight, name), measured: figure(of(perSecOf), 0, "calls/s")})
+			line{name: fmt.Sprintf("peers %v %s", at, name), measured: figure(of(cpuOf), 2, "µs CPU/call")},
+			line{name: fmt.Sprintf("peers %v %s", at, name), measured: figure(of(perSecOf), 0, "calls/s")})
 	}
 	cpu := ratioTo("h2load", rounds, cpuOf)
 	ghz := ratioTo("ghz", rounds, cpuOf)
 	rate := ratioTo("h2load", rounds, perSecOf)
 	held := []line{
-		atMostOf(fmt.Sprintf("peers %d CPU / h2load's", inFlight), cpu, peersCPUMost[inFlight]),
-		atMostOf(fmt.Sprintf("peers %d CPU / ghz's", inFlight), ghz, peersGHZMost),
-		atLeastOf(fmt.Sprintf("peers %d calls / h2load's", inFlight), rate, peersRateLeast),
+		atMostOf(fmt.Sprintf("peers %v CPU / h2load's", at), cpu, peersCPUMost[at]),
+		atMostOf(fmt.Sprintf("peers %v CPU / ghz's", at), ghz, peersGHZMost),
+		atLeastOf(fmt.Sprintf("peers %v calls / h2load's", at), rate, peersRateLeast),
 	}
-	if _, bound := peersCPUMost[inFlight]; !bound {
+	if _, bound := peersCPUMost[at]; !bound {
 		held[0].limit, held[1].limit = "", "" // with one in flight the system calls are all there is
 	}
 	return append(lines, held...)
@@ -159,13 +167,13 @@ func (r *rig) onPinnedServer(ctx context.Context, measure func(address string) e
 }
 
 // wireEffort is of our client, in a fresh process.
-func (r *rig) wireEffort(ctx context.Context, address string, inFlight int) (effort, error) {
+func (r *rig) wireEffort(ctx context.Context, address string, at shape) (effort, error) {
 	command, err := r.worker(ctx)
 	if err != nil {
 		return effort{}, err
 	}
 	p, err := startClient(ctx, command, peersClientCPUs, point{
-		stack: "grpc-wire", address: address, bytes: peersBytes, connections: 1, inFlight: inFlight,
+		stack: "grpc-wire", address: address, bytes: peersBytes, connections: at.connections, inFlight: at.inFlight,
 	})
 	if err != nil {
 		return effort{}, err

@@ -17,11 +17,11 @@ func TestParseH2loadTakesWholeSuccessOnly(t *testing.T) {
 	say := func(total, ok, failed string) string {
 		return strings.NewReplacer("%total", total+" total", "%ok", ok, "%failed", failed).Replace(line)
 	}
-	if calls, err := parseH2load(say("200", "200", "0")); calls != 200 || err != nil {
+	if calls, err := parseH2load([]byte(say("200", "200", "0"))); calls != 200 || err != nil {
 		t.Errorf("%v calls and %v, want 200", calls, err)
 	}
 	for _, out := range []string{"", say("200", "199", "1"), say("0", "0", "0")} {
-		if calls, err := parseH2load(out); err == nil {
+		if calls, err := parseH2load([]byte(out)); err == nil {
 			t.Errorf("%q was taken for %v calls", out, calls)
 		}
 	}
@@ -44,15 +44,15 @@ func TestPeersAreHeldToTheirBars(t *testing.T) {
 	round := map[string]effort{
 		"grpc-wire": {perSec: 100, perUS: 1}, "h2load": {perSec: 101, perUS: 2}, "ghz": {perSec: 10, perUS: 11},
 	}
-	for inFlight, want := range map[int][]bool{50: {true, true, true}, 500: {false, true, true}} {
-		lines := peerLines([]map[string]effort{round}, inFlight)
+	for at, want := range map[shape][]bool{{1, 50}: {true, true, true}, {1, 500}: {false, true, true}} {
+		lines := peerLines([]map[string]effort{round}, at)
 		for i, l := range lines[len(lines)-3:] {
 			if l.pass != want[i] || l.limit == "" {
-				t.Errorf("%d in flight: %v, want pass %t", inFlight, l, want[i])
+				t.Errorf("%v: %v, want pass %t", at, l, want[i])
 			}
 		}
 	}
-	one := peerLines([]map[string]effort{round}, 1)
+	one := peerLines([]map[string]effort{round}, shape{1, 1})
 	for _, l := range one[:len(one)-1] {
 		if l.limit != "" {
 			t.Errorf("with one in flight %v has a limit", l)

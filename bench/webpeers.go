@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// fortio and k6 are Go modules, and oha is a crate; Debian has the others. fortio 1.75 imports a module that Go's proxy does
+// not serve.
+const (
+	fortioModule = "fortio.org/fortio@v1.63.10"
+	k6Module     = "go.k6.io/k6@v1.8.0"
+	ohaCrate     = "oha@1.14.0"
+)
+
+// have finds a client of others, or has it built, once. Its error says why it can't be had.
+func (r *rig) have(ctx context.Context, name string) error {
+	switch name {
+	case "fortio":
+		_, err := r.install(ctx, fortioModule)
+		return err
+	case "k6":
+		_, err := r.install(ctx, k6Module)
+		return err
+	case "oha":
+		_, err := r.crate(ctx, ohaCrate)
+		return err
+	}
+	_, err := exec.LookPath(name)
+	return err
+}
+
+func (r *rig) wrkEffort(ctx context.Context, url string, at shape) (effort, error) {
+	return r.paced(func(length time.Duration) (effort, error) {
+		return r.ran(ctx, length, parseWrk, "wrk", "-t1", "-c"+strconv.Itoa(at.connections), "-d"+length.String(), url)
+	})
+}
+
+var (
+	wrkRequests = regexp.MustCompile(`(?m)^ +(\d+) requests in `)
+	wrkFailures = regexp.MustCompile(`(?m)^ +(Socket errors|Non-2xx or 3xx responses): .*`)
+)
+
+func parseWrk(out []byte) (requests float64, err error) {
+	if failure := wrkFailures.Find(out); failure != nil {
+		return 0, errors.New(strings.TrimSpace(string(failure)))
+	}
+	return requestsIn(wrkRequests, out)
+}
+
+func requestsIn(pattern *regexp.Regexp, out []byte) (requests float64, err error) {
+	found := pattern.FindSubmatch(out)
+	if found == nil {
+		return 0, errors.New("no requests")
+	}
+	if requests, err = strconv.ParseFloat(string(found[1]), 64); err == nil && requests == 0 {
+		err = errors.New("no requests")
+	}
+	return requests, err
+}
+
+// h2loadPageEffort is of h2load with GET.
+func (r *rig) h2loadPageEffort(ctx context.Context, url string, at shape) (effort, error) {
+	return r.h2load(ctx, at, url)
+}
+
+func (r *rig) fortioEffort(ctx context.Context, url string, at shape) (effort, error) {
+	path, err := r.install(ctx, fortioModule)
+	if err != nil {
+		return effort{}, err
+	}
+	return r.paced(func(length time.Duration) (effort, error) {
+		return r.ran(ctx, length, parseFortio, path, "load", "-quiet", "-qps=0", "-c="+strconv.Itoa(at.connections),
+			"-t="+length.String(), "-allow-initial-errors=false", "-json=-", url)
+	})
+}
+
+func parseFortio(out []byte) (requests float64, err error) {
+	var report struct {
+		RetCodes map[string]float64 `json:"RetCodes"` //nolint:tagliatelle // as fortio spells it
+	}
+	if err := json.Unmarshal(out, &report); err != nil {
+		return 0, err
+	}
+	return whollyOK(report.RetCodes, "200")
+}
+
+// whollyOK returns how many requests ended with the code; all must have.
+func whollyOK(codes map[string]float64, code string) (requests float64, err error) {
+	if len(codes) != 1 || codes[code] == 0 {
+		return 0, fmt.Errorf("the codes are %v", codes)
+	}
+	return codes[code], nil
+}
+
+func (r *rig) k6Effort(ctx context.Context, url string, at shape) (effort, error) {
+	path, err := r.install(ctx, k6Module)
+	if err != nil {
+		return effort{}, err
+	}
+	script, summary := filepath.Join(r.folder, "k6.js"), filepath.Join(r.folder, "k6.json")
+	text := "import http from 'k6/http';\nexport default () => { http.get(" + strconv.Quote(url) + "); };\n"
+	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+		return effort{}, err
+	}
+	return r.paced(func(length time.Duration) (effort, error) {
+		parse := func([]byte) (float64, error) {
+			out, err := os.ReadFile(summary)
+			if err != nil {
+				return 0, err
+			}
+			return parseK6(out)
+		}
+		return r.ran(ctx, length, parse, path, "run", "--quiet", "--no-usage-report", "--address=",
+			"--vus="+strconv.Itoa(at.connections), "--duration="+length.String(), "--summary-export="+summary, script)
+	})
+}
+
+func parseK6(out []byte) (requests float64, err error) {
+	var report struct {
+		Metrics struct {
+			Requests struct {
+				Count float64 `json:"count"`
+			} `json:"http_reqs"`
+			Failed struct {
+				Passes float64 `json:"passes"`
+			} `json:"http_req_failed"`
+		} `json:"metrics"`
+	}
+	if err := json.Unmarshal(out, &report); err != nil {
+		return 0, err
+	}
+	if m := report.Metrics; m.Requests.Count == 0 || m.Failed.Passes > 0 {
+		return 0, fmt.Errorf("%v requests, of which %v failed", m.Requests.Count, m.Failed.Passes)
+	}
+	return report.Metrics.Requests.Count, nil
+}
+
+func (r *rig) ohaEffort(ctx context.Context, url string, at shape) (effort, error) {
+	path, err := r.crate(ctx, ohaCrate)
+	if err != nil {
+		return effort{}, err
+	}
+	return r.paced(func(length time.Duration) (effort, error) {
+		return r.ran(ctx, length, parseOha, path, "--no-tui", "--output-format=json", "-c", strconv.Itoa(at.connections),
+			"-z", length.String(), url)
+	})
+}
+
+func parseOha(out []byte) (requests float64, err error) {
+	var report struct {
+		StatusCodeDistribution map[string]float64 `json:"statusCodeDistribution"` //nolint:tagliatelle // as oha spells it
+	}
+	if err := json.Unmarshal(out, &report); err != nil {
+		return 0, err
+	}
+	return whollyOK(report.StatusCodeDistribution, "200")
+}
+
+// crate has Cargo install a program, once.
+func (r *rig) crate(ctx context.Context, crate string) (path string, err error) {
+	name, _, _ := strings.Cut(crate, "@")
+	install := exec.Command("cargo", "install", "--quiet", "--locked", "--root="+r.folder, crate)
+	return r.installed(ctx, filepath.Join("bin", name), install)
+}
