@@ -72,7 +72,9 @@ func webBar(ctx context.Context, r *rig) ([]line, error) {
 				missing[name] = r.have(ctx, name)
 			}
 			if err := missing[name]; err != nil {
-				lines = append(lines, line{name: fmt.Sprintf("web %v %s", c, name), measured: "not measured: " + err.Error(), limit: "to be had"})
+				lines = append(lines, line{
+					name: fmt.Sprintf("web %v %s", c, name), measured: "not measured: " + err.Error(), limit: "to be had",
+				})
 				continue
 			}
 			peers = append(peers, clients[name])
