@@ -15,7 +15,10 @@ import (
 	"rpcbench/internal/test/stacktest"
 )
 
-func TestWithoutTheOptionItIsTheStack(t *testing.T) { stacktest.Run(t, kernelclock.Wrap(tcp.New())) }
+func TestWithoutTheOptionItIsTheStack(t *testing.T) {
+	t.Parallel()
+	stacktest.IsTheStack(t, kernelclock.Wrap)
+}
 
 // serve serves calls that take some time each until the test ends.
 func serve(t *testing.T, each string) (address string) {

@@ -52,7 +52,10 @@ func stacks() []stack.Stack {
 	return []stack.Stack{tcp.New(), grpcgo.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New()}
 }
 
-func TestWithoutAScriptItIsTheStack(t *testing.T) { stacktest.Run(t, script.Wrap(grpcgo.New())) }
+func TestWithoutAScriptItIsTheStack(t *testing.T) {
+	t.Parallel()
+	stacktest.IsTheStack(t, script.Wrap)
+}
 
 // A call can't end before its server has held it. The gate's pause begins with the first byte, which arrives no sooner than the
 // client connects. How much later a call ends is measured by selftest.
