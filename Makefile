@@ -1,7 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-cpp test-dist quick-test check bench bench-peers lint generate fuzz clean current
-.PHONY: test-suites test-servers servers cpp plain gcc-grpc conform conform-java conform-cpp conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
+.PHONY: test-suites test-servers servers cpp plain gcc-grpc conform conform-java conform-cpp conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk java microbench
 .PHONY: proxies audit checksums install uninstall test-kubernetes android android-api test-android web web-modules web-current chromium test-web
 .NOTPARALLEL:
 
@@ -12,6 +12,12 @@ date := $(shell TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%
 ldflags := -X rpcbench/internal/cli.commit=$(commit)$(if $(dirty),+dirty) -X rpcbench/internal/cli.date=$(date)$(if $(layout), -randlayout=$(layout))
 version := $(shell sed -n 's/^const version = "\(.*\)"/\1/p' internal/cli/version.go)
 
+# What is compiled does not depend on where it is, so that Go's cache serves every clone.
+export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
+
+# Binaries are static, those of make dist too. So all but what the race detector is in is compiled once.
+static := CGO_ENABLED=0
+
 # The race detector needs a C compiler.
 cgo := $(shell test "$$(go env CGO_ENABLED)" = 1 && command -v "$$(go env CC)")
 race := $(if $(cgo),-race)
@@ -19,15 +25,21 @@ race := $(if $(cgo),-race)
 golangci := golangci-lint run --allow-parallel-runners ./...
 # Vet is a linter among those of make check, which looks at the tests too.
 # Only a hang reaches the limit, however busy the machine is.
-gotest := go test -vet=off -timeout 1h
-# The race detector would make these slower, for nothing: rooms in which nothing runs beside anything, and the program as a
-# whole, whose rooms have their own tests with it, the workers' processes too.
-single := rpcbench/internal/results/stat rpcbench/internal/results/require rpcbench/internal/check/truth \
-	rpcbench/internal/check/calibrate rpcbench/internal/report rpcbench/internal/report/formats rpcbench/internal/report/chart
+gotest := $(static) go test -vet=off -timeout 1h
+racetest := $(if $(race),GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 go test -race -vet=off -timeout 1h,$(gotest))
+
+# The race detector would make the others slower, for nothing: packages in which nothing runs beside anything, and the
+# program as a whole, whose packages have their own tests with it, the workers' processes too.
+packages = $(filter-out $(apart),$(shell go list ./...))
+concurrent = $(patsubst %,rpcbench/%,$(shell grep -rlE --include='*.go' '^\s*go |\bchan\b|"(sync|sync/atomic|testing/synctest)"' \
+	bench cmd internal worker | xargs -n 1 dirname | sort -u))
 whole := rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/test/examples rpcbench/internal/check/conform
+single := rpcbench/internal/check/truth rpcbench/internal/report
+raced = $(filter-out $(whole) $(single),$(filter $(concurrent),$(packages)))
 
 # It counts what is allocated, the race detector's too.
 memory := TestRepliesOfAnyLengthTakeBoundedMemory
+counted = $(patsubst %/large_test.go,./%,$(wildcard internal/stack/*/large_test.go))
 
 # What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
 # knows of.
@@ -42,10 +54,10 @@ browser := rpcbench/internal/test/browser
 # The Android app, which make builds.
 app := rpcbench/internal/test/android
 
-apart := $(single) $(whole) $(boards) $(browser) $(app)
+apart := $(boards) $(browser) $(app)
 
 # Whole programs and whole workers, over and over.
-slow := $(boards) $(whole) $(browser) $(app) rpcbench/internal/test/endtoend
+slow := $(whole) rpcbench/internal/test/endtoend
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
@@ -63,29 +75,32 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/rpcbench
-	go build -ldflags '$(ldflags)' -o bin/rpcbench ./cmd/rpcbench
+	$(static) go build -ldflags '$(ldflags)' -o bin/rpcbench ./cmd/rpcbench
 
 run: build ## measure every stack on this machine, in about a minute
 	bin/rpcbench run quick
 
-# In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
-# beside them.
-parts := test-java test-go test-web test-suites test-servers conform conform-java test-cpp conform-cpp test-dist
+# Two run at a time, in this order. After the colon is the part that builds what this one needs, or the same.
+parts := test-java conform test-cpp test-web test-go:test-java conform-cpp:test-cpp test-suites:test-java \
+	test-servers:test-java conform-java:test-java test-dist
 
-test: modules emulator sshd proxies jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
+test: modules emulator sshd proxies jdk build ## run all tests, two parts at a time (jobs=1: one); a part by itself: make test-java, test-go, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
-	@tools/parts.sh $(parts)
+	@jobs=$(jobs) tools/parts.sh $(parts)
 	@echo 'Kubernetes was tested with a fake API server; make test-kubernetes tests it on real nodes.'
+jobs := 2
 
 test-go: build ## run Go's tests
-	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %)); tested=$$?; \
-	$(gotest) $(single) $(whole) && $(gotest) -run '^$(memory)$$' ./internal/stack/... && exit $$tested
+	@failed=0; \
+	echo '$(words $(raced)) packages with the race detector'; $(racetest) $(raced) || failed=1; \
+	echo 'the others'; $(gotest) $(filter-out $(raced),$(packages)) || failed=1; \
+	echo 'memory'; $(gotest) -run '^$(memory)$$' $(counted) || failed=1; \
+	exit $$failed
 
 test-java: jdk build ## run Java's tests, and build the workers of the JVM stacks
-	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
-	$(call with_jdk,$(call packaged,)); tested=$$?; wait $$compiled && exit $$tested
+	$(call with_jdk,$(call packaged,))
 
-# Its build is small enough to be made beside nothing else, and big enough to be made once: conform-cpp finds it built.
+# Its build is big enough to be made once: conform-cpp finds it built.
 test-cpp: cpp build ## run the tests of the worker in C++
 	@$(call with_cpp,nice -n 5 cmake --build $(cpp) --parallel $(shell nproc) --target tests >/dev/null && \
 		$(cpp)/tests --gtest_brief=1 && $(gotest) -count 1 -run '^TestCpp' ./internal/test/endtoend)
@@ -99,13 +114,13 @@ test-web: web-modules chromium ## open the pages of reports in a browser; see CO
 	fi
 
 test-dist: tool-modules ## try what make dist makes: binaries for small boards, packages, images, signed checksums
-	go -C tools test ./...
+	$(static) go -C tools test ./...
 	$(gotest) -v -count 1 $(boards)
 
 # What runs others' programs and ours says so each time, as no test's cache knows of them.
 test-suites: build ## run the suites of others: Connect's conformance, gRPC's interoperability, h2spec
 	@if $(MAKE) --no-print-directory suite-modules; then \
-		set -x; go -C $(suites) test -vet=off -count 1 ./...; \
+		set -x; $(static) go -C $(suites) test -vet=off -count 1 ./...; \
 	else \
 		echo 'The modules of $(suites) could not be downloaded, so the suites of others are not run.'; \
 	fi
@@ -135,7 +150,7 @@ test-kubernetes: modules ## run workers as Pods on a real Kubernetes, which is b
 		$(gotest) -v -count 1 ./internal/test/cluster
 
 quick-test: build ## run the tests of Go that take a minute together, for the loop of edit and test
-	$(gotest) -short $$(go list ./... | grep -vxF $(slow:%=-e %))
+	@$(gotest) -short $(filter-out $(slow),$(packages))
 
 check: modules tool-modules suite-modules current web-current lint portable android-api ## read the code: is what is generated current, vet, lint, other systems, Android
 
@@ -264,9 +279,9 @@ modules tool-modules suite-modules:
 		done; \
 	done
 
-# $(call installed,PACKAGES) installs them, as root on Debian, and fails elsewhere. The packages that qemu-user recommends
-# would change how the whole machine starts programs.
-apt := DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=60
+# $(call installed,PACKAGES) installs them, as root on Debian, and fails elsewhere. One installation waits for another. The
+# packages that qemu-user recommends would change how the whole machine starts programs.
+apt := DEBIAN_FRONTEND=noninteractive flock Makefile apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=60
 install = $(apt) install -y --no-install-recommends $1
 installed = { test "$$(id -u)" = 0 && command -v apt-get && { $(call install,$1) || { $(apt) update && $(call install,$1); }; }; }
 
@@ -338,13 +353,6 @@ conformed = rm -f $1.*.classes $1.jsa; \
 	sed -e '/source:/d' -e 's/ id: [0-9]*$$//' $1.*.classes | sort -u >$1.classes; \
 	$1 -Xshare:dump -XX:SharedClassListFile=$1.classes -XX:SharedArchiveFile=$1.jsa >/dev/null 2>&1; \
 	set -x; bin/rpcbench conform --timing no --share -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
-
-# What Go's tests run, with the race detector and for small boards. Java's wait now and then, for a registry or for time to
-# pass: then this has a processor, and else next to none.
-compiled:
-	go build $(race) ./...
-	$(call cross,linux-armv6) ./internal/...
-	-go -C $(suites) tool -n connectconformance >/dev/null
 
 java: jdk ## build the workers of the JVM stacks into bin/java
 	$(call with_jdk,if $(changed); then $(call packaged,-DskipTests); fi)

@@ -1,35 +1,100 @@
-#!/bin/sh
-# Runs targets of the Makefile one after another, goes on when one fails, and ends with what became of each:
-#   tools/parts.sh TARGET…
-# Standard output has what the targets print. The exit code is 1 when one failed.
-set -u
+#!/usr/bin/env bash
+# Runs targets of the Makefile, two at a time, goes on when one fails, and ends with what became of each:
+#   tools/parts.sh TARGET[:AFTER]…
+# A target begins when the one that is named after the colon, which stands before it, has ended. Standard output has what a
+# target prints as soon as it has ended, and every minute what is running. jobs=N in the environment is another number of
+# targets at a time. The exit code is 1 when one failed.
+set -um
+jobs=${jobs:-2}
 logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
+waiting=("$@") running=()
+total=$# failed=0 begun=$SECONDS
+
+# Each part has a process group of its own, as none outlives this.
+leave() {
+  for part in ${running[@]+"${running[@]}"}; do kill -TERM -- "-$(cat "$logs/$part.pid")" 2>/dev/null; done
+  rm -rf "$logs"
+}
+trap leave EXIT
 trap 'exit 130' INT TERM
 
-begun=$(date +%s)
-since() { echo $(($(date +%s) - $1)) s; }
+start() {
+  echo "== make $1: begun $((SECONDS - begun)) s after the start"
+  echo $SECONDS >"$logs/$1.begun"
+  # The status is there when it is whole.
+  {
+    ${MAKE:-make} --no-print-directory "$1" >"$logs/$1" 2>&1 </dev/null
+    echo $? >"$logs/$1.code" && mv "$logs/$1.code" "$logs/$1.status"
+  } &
+  echo $! >"$logs/$1.pid"
+  disown
+  running+=("$1")
+}
 
-number=0 failed=0
-for part in "$@"; do
-  number=$((number + 1))
-  echo "== make $part: part $number of $#, $(since "$begun") after the start"
-  started=$(date +%s)
-  # The status of make goes through a file: that of a pipe is tee's.
-  { ${MAKE:-make} --no-print-directory "$part" 2>&1; echo $? >"$logs/status"; } | tee "$logs/$part"
-  if [ "$(cat "$logs/status")" = 0 ]; then
-    echo "ok      $part, $(since "$started")" >>"$logs/summary"
+# begin starts what may begin, in the order given.
+begin() {
+  local part later=()
+  for part in ${waiting[@]+"${waiting[@]}"}; do
+    if [ ${#running[@]} -lt "$jobs" ] && { [ "$part" = "${part#*:}" ] || [ -f "$logs/${part#*:}.status" ]; }; then
+      start "${part%%:*}"
+    else
+      later+=("$part")
+    fi
+  done
+  waiting=(${later[@]+"${later[@]}"})
+}
+
+took() { echo "$((SECONDS - $(cat "$logs/$1.begun"))) s"; }
+
+# collect prints what the parts printed that have ended, and notes what became of them.
+collect() {
+  local part still=()
+  for part in "${running[@]}"; do
+    if [ -f "$logs/$part.status" ]; then
+      echo "== make $part: ended after $(took "$part"), printed"
+      cat "$logs/$part"
+      judge "$part" >>"$logs/summary"
+      [ "$(cat "$logs/$part.status")" = 0 ] || failed=$((failed + 1))
+    else
+      still+=("$part")
+    fi
+  done
+  running=(${still[@]+"${still[@]}"})
+}
+
+judge() {
+  if [ "$(cat "$logs/$1.status")" = 0 ]; then
+    echo "ok      $1, $(took "$1")"
   else
-    failed=$((failed + 1))
-    {
-      echo "FAILED  $part, $(since "$started"); to run it alone: make $part"
-      # Names of Go's tests, packages and conformance cases, and of Maven's modules and tests.
-      grep -hE '^ *--- FAIL: |^FAIL[[:blank:]]+[^[:blank:]]|^\[ERROR\] .*(FAILURE|ERROR)!' "$logs/$part" | sed 's/^/          /'
-    } >>"$logs/summary"
+    echo "FAILED  $1, $(took "$1"); to run it alone: make $1"
+    # Names of Go's tests, packages and conformance cases, and of Maven's modules and tests.
+    grep -hE '^ *--- FAIL: |^FAIL[[:blank:]]+[^[:blank:]]|^\[ERROR\] .*(FAILURE|ERROR)!' "$logs/$1" | sed 's/^/          /'
+  fi
+}
+
+report() {
+  local part line=
+  for part in "${running[@]}"; do line="$line, $part for $(took "$part")"; done
+  echo "== $((SECONDS - begun)) s: $((total - ${#running[@]} - ${#waiting[@]})) of $total parts have ended; running: ${line#, }"
+}
+
+reported=$SECONDS
+begin
+while [ ${#running[@]} -gt 0 ]; do
+  sleep 1
+  collect
+  begin
+  if [ ${#running[@]} -gt 0 ] && [ $((SECONDS - reported)) -ge 60 ]; then
+    report
+    reported=$SECONDS
   fi
 done
 
+for part in ${waiting[@]+"${waiting[@]}"}; do
+  failed=$((failed + 1))
+  echo "FAILED  ${part%%:*} was not begun: there is no part ${part#*:} before it" >>"$logs/summary"
+done
 echo
-echo "== $number parts, $failed failed, $(since "$begun")"
+echo "== $total parts, $failed failed, $((SECONDS - begun)) s"
 cat "$logs/summary"
 [ "$failed" = 0 ]
