@@ -101,7 +101,7 @@ func TestAnInterruptedComparisonLeavesNoServer(t *testing.T) {
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 			}
-			want := "rpcbench: interrupted; what was measured until then is in r.jsonl\n"
+			want := "rpcbench: interrupted; the trials measured so far are in r.jsonl\n"
 			if !test.stubborn && !strings.HasSuffix(p.err.String(), want) {
 				t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 			}

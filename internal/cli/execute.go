@@ -126,7 +126,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 		return failed(err)
 	}
 	if err != nil && !flags.kept() {
-		return flags.interrupted("interrupted before a call was measured; the same command with --resume --out %s starts again")
+		return flags.interrupted("interrupted before a call was measured; repeat the command with --resume --out %s to start again")
 	}
 	e = e.reporting(flags)
 	judged := e.reportFiles([]string{flags.out}, reportFlags{
@@ -144,7 +144,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 		return failed(errors.Join(fmt.Errorf("%s of %d failed", number.Count(planned.Failed, "trial"), len(trials)), judged))
 	}
 	if planned.Failed > 0 {
-		return failed(errors.Join(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
+		return failed(errors.Join(fmt.Errorf("%s of %d failed; repeat the command with --resume --out %s to run failed trials again",
 			number.Count(planned.Failed, "trial"), len(trials), flags.out), judged))
 	}
 	return judged
@@ -263,7 +263,7 @@ func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progres
 	return config
 }
 
-// kept tells whether there is something to report.
+// kept reports whether there is something to report.
 func (f *outputFlags) kept() bool {
 	file, err := result.ReadFile(f.out)
 	return err != nil || len(file.Trials) > 0 // the report says what is wrong with the file
@@ -280,7 +280,7 @@ func (f *outputFlags) where() string {
 // interrupted is the end of an interrupted run, in a sentence with the name of the file.
 func (f *outputFlags) interrupted(sentence string) error {
 	if f.sink.name != "" {
-		return &exitError{exitInterrupted, errors.New("interrupted; what was measured until then is in " + f.sink.words())}
+		return &exitError{exitInterrupted, errors.New("interrupted; the trials measured so far are in " + f.sink.words())}
 	}
 	return &exitError{exitInterrupted, fmt.Errorf(sentence, f.out)}
 }

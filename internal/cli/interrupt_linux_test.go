@@ -171,7 +171,7 @@ func TestAnInterruptionBeforeACallWasMeasuredSaysSo(t *testing.T) {
 	if got := p.exit(t); got != 130 {
 		t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 	}
-	const want = "rpcbench: interrupted before a call was measured; the same command with --resume --out r.jsonl starts again\n"
+	const want = "rpcbench: interrupted before a call was measured; repeat the command with --resume --out r.jsonl to start again\n"
 	if !strings.HasSuffix(p.err.String(), want) {
 		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 	}
@@ -225,7 +225,7 @@ func TestAKilledWorkerFailsItsTrialAlone(t *testing.T) {
 	}
 	for _, want := range []string{
 		"trial " + killed.ID + " failed (grpc-gated unary 1000 B 1x1 closed deadline 1h0m0s): " + killed.Failure,
-		"rpcbench: 1 trial of 4 failed; the same command with --resume --out r.jsonl runs what failed again",
+		"rpcbench: 1 trial of 4 failed; repeat the command with --resume --out r.jsonl to run failed trials again",
 	} {
 		if !strings.Contains(p.err.String(), want+"\n") {
 			t.Errorf("stderr %q, want %q in it", p.err.String(), want)

@@ -12,7 +12,7 @@ import (
 // offer says which commands call the methods that a server has, one a line.
 func (f *loadFlags) offer(foreign *recipe.ForeignError) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "the server at %s is not rpcbench serve; name a method of its own:", foreign.Server)
+	fmt.Fprintf(&text, "the server at %s is not rpcbench serve; name one of its methods:", foreign.Server)
 	for _, m := range foreign.Methods {
 		command := append([]string{"rpcbench", f.verb, foreign.Server}, typed(f.given)...)
 		command = append(command, "--call", m.Name)

@@ -36,7 +36,7 @@ func looked(t *testing.T, args ...string) string {
 func TestAForeignServerIsAskedForItsMethods(t *testing.T) {
 	t.Parallel()
 	shop := openShop(t)
-	want := "rpcbench: the server at " + shop.address + " is not rpcbench serve; name a method of its own:\n" +
+	want := "rpcbench: the server at " + shop.address + " is not rpcbench serve; name one of its methods:\n" +
 		"  rpcbench load " + shop.address + ` --rate 10 --call shop.v1.Shop/Get --data '{"name":"","count":0}'` + "\n" +
 		"  rpcbench load " + shop.address + ` --rate 10 --call shop.v1.Shop/List --data '{"name":"","count":0}'  # download` + "\n" +
 		"  rpcbench load " + shop.address + ` --rate 10 --call shop.v1.Shop/Put --data '{"name":"","count":0}'  # upload` + "\n" +

@@ -121,7 +121,7 @@ func (f *phoneFlags) readKeys(at net.IP) error {
 	case (f.cert == "") != (f.key == ""):
 		return errors.New("--cert and --key go together")
 	case f.cert != "" && f.credentials != "":
-		return errors.New("--credentials makes a certificate: leave --cert and --key out")
+		return errors.New("--credentials creates a certificate: leave out --cert and --key")
 	case f.credentials != "":
 		set, err := credential.OpenAt(f.credentials, at)
 		if err != nil {
@@ -167,7 +167,7 @@ func (f *phoneFlags) secure(l net.Listener) (listener net.Listener, scheme strin
 		return nil, "", fmt.Errorf("--cert: %w", err)
 	}
 	if err := pair.Leaf.VerifyHostname(browser.HostOf(l.Addr())); err != nil {
-		return nil, "", fmt.Errorf("--cert: the certificate is not for %s, the address that it listens on; make one for it",
+		return nil, "", fmt.Errorf("--cert: the certificate is not valid for %s, the address to listen on; create one for it",
 			browser.HostOf(l.Addr()))
 	}
 	config := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
@@ -187,7 +187,7 @@ func (e *env) invite(url string, at net.Addr) {
 		fmt.Fprintf(e.err, "open it in a browser of this machine; for a phone, --listen an address of the network that it is in\n")
 	} else {
 		fmt.Fprintf(e.err, "open it in a browser of a phone or computer in the same network; it finds this machine at %s, where "+
-			"the servers of trials listen on ports of their own. Ctrl-C ends it\n", host)
+			"the servers of trials listen on separate ports. Ctrl-C ends it\n", host)
 	}
 }
 
@@ -224,7 +224,7 @@ func (b *phoneBench) Plan(ctx context.Context) (phone.Plan, error) {
 		return phone.Plan{}, err
 	}
 	if len(w.plan.Trials) == 0 {
-		return phone.Plan{}, errors.New("nothing of what was asked for can be measured")
+		return phone.Plan{}, errors.New("nothing that was requested can be measured")
 	}
 	title := w.scenarios[0].Question
 	if title == "" || len(w.scenarios) > 1 {

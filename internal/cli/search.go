@@ -90,7 +90,7 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 // interruptedOr tells an interruption from another error, when nothing can be resumed.
 func interruptedOr(err error, file string) error {
 	if errors.Is(err, context.Canceled) {
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted; what was measured until then is in %s", file)}
+		return &exitError{exitInterrupted, fmt.Errorf("interrupted; the trials measured so far are in %s", file)}
 	}
 	return failed(err)
 }

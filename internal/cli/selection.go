@@ -73,7 +73,7 @@ func (f *workerFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.folder, "workers", "",
 		"`folder` of workers in other languages (default: java and cpp next to this binary, or $"+fleet.Env+")")
 	flags.StringSliceVar(&f.running, "worker", nil,
-		"benchmark `worker` of gRPC that runs already, [NAME=]qps://HOST:PORT, as the stack qps or qps-NAME, or the app on a phone, "+
+		"running gRPC benchmark `worker`, [NAME=]qps://HOST:PORT, as the stack qps or qps-NAME, or the app on a phone, "+
 			"adb:[SERIAL][@ADDRESS]; repeatable (default $"+qps.Env+")")
 	flags.StringSliceVar(&f.environment, "worker-env", nil,
 		"comma-separated `names` of environment variables to pass to workers besides the usual ones")

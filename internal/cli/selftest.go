@@ -105,7 +105,7 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 		return failed(fmt.Errorf("%s of %d not within tolerance", number.Count(n, "figure"), len(report.Lines)))
 	}
 	if n := report.Inconclusive(); n > 0 {
-		return &exitError{exitInconclusive, fmt.Errorf("%s of %d inconclusive: the machine was busy with other work meanwhile",
+		return &exitError{exitInconclusive, fmt.Errorf("%s of %d inconclusive: other programs kept the machine busy",
 			number.Count(n, "figure"), len(report.Lines))}
 	}
 	return nil

@@ -77,7 +77,7 @@ func serversOf(c scenario.Case) (names []string) {
 	return names
 }
 
-// servers are those that a case names: stacks, and programs.
+// servers returns the servers that a case names: stacks and programs.
 func (b *builder) servers(c scenario.Case) ([]stack.Info, error) {
 	for i, p := range c.Each("server") {
 		if err := b.program(p); err != nil {
@@ -96,7 +96,7 @@ func (b *builder) program(p point.Asked) error {
 	_, isStack := b.stacks[p.Server]
 	switch {
 	case taken && !reflect.DeepEqual(known, p.Program):
-		return fmt.Errorf("two programs are named %q; give them names of their own", p.Server)
+		return fmt.Errorf("two programs are named %q; give them different names", p.Server)
 	case isStack && !taken:
 		return fmt.Errorf("%q is the name of a stack; give the program another", p.Server)
 	}
@@ -139,7 +139,7 @@ func (b *builder) named(c scenario.Case, key string, names []string, suits func(
 	return found, nil
 }
 
-// Unknown says what is to be known of a stack that is not here, given those that are and Config.Elsewhere.
+// Unknown returns a hint about a stack that is not available, given those that are and Config.Elsewhere.
 func Unknown(name string, here []string, elsewhere map[string]string) string {
 	if how := elsewhere[name]; how != "" {
 		return fmt.Sprintf("%q is not available; %s", name, how)
@@ -211,7 +211,7 @@ func (p pair) lacks(s Spec) lack {
 	return p.lacksDrawn(s)
 }
 
-// lacksDrawn says why the pair can't do what differs by chance, or hold idle streams.
+// lacksDrawn returns why the pair can't draw sizes or accesses at random, or hold idle streams.
 func (p pair) lacksDrawn(s Spec) lack {
 	switch {
 	case (s.RequestSizes != nil || s.ResponseSizes != nil) && !p.client.Sizes:
@@ -223,7 +223,7 @@ func (p pair) lacksDrawn(s Spec) lack {
 	case s.IdleStreams > 0 && (!p.client.Multiplexed || !slices.Contains(p.client.Kinds, stack.KindPingPong)):
 		return lack{p.client.Name, "has no streams that share a connection"}
 	case s.Ports > 1 && s.Program != nil:
-		return lack{p.server.Name, "is a program, which is told one port"}
+		return lack{p.server.Name, "is a program, which gets one port"}
 	default:
 		return lack{}
 	}

@@ -57,7 +57,7 @@ var verdictLegend = map[string]string{
 		"for a free slot: raise the limit (%s) first. If the rate stays the same, offer less; rpcbench capacity " +
 		"finds the rate that is met.",
 	string(analysis.CodeOtherRate): "RATE_NOT_MET: the client offered a rate other than the one asked for, and does not report " +
-		"which calls were due: its figures are of the rate that it made (calls/s). Workers of gRPC differ in what they offer.",
+		"which calls were due: its figures apply to the rate that it achieved (calls/s). Workers of gRPC differ in what they offer.",
 	analysis.VerdictErrors: "ERRORS: some calls failed, and latencies are those of the others. Requirements and " +
 		"comparisons count failed calls as slower than all others.",
 	analysis.VerdictCensored: "CENSORED: some calls were due and never sent or answered. They count with the " +

@@ -50,7 +50,7 @@ func besideTables(part *analysis.Table) []*document.Table {
 	}
 	if slices.ContainsFunc(part.Rows, func(row *analysis.Row) bool { return row.Key.Client > 0 }) {
 		tables = append(tables, newView(part.Rows, "Hosts of the clients: "+part.Title,
-			"what each client's host did meanwhile; steal and others are parts of all processors' time", hostFigures).table())
+			"activity of each client's host during the trials; steal and others are shares of all processors' time", hostFigures).table())
 	}
 	if atEqualRate(part.Rows) {
 		tables = append(tables, costTables(part)...)

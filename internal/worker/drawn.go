@@ -68,7 +68,7 @@ func checkAccesses(info stack.Info, call *control.Call) error {
 	case !(a.GetZipfTheta() >= 0 && a.GetZipfTheta() < 1):
 		return control.Faultf("connect.call.accesses.zipf_theta", "%v is not between 0 and 1", a.GetZipfTheta())
 	case a.GetZipfTheta() > 0 && !(a.GetZipfZeta() >= 1):
-		return control.Faultf("connect.call.accesses.zipf_zeta", "%v is no sum that begins with 1", a.GetZipfZeta())
+		return control.Faultf("connect.call.accesses.zipf_zeta", "%v is not a sum that begins with 1", a.GetZipfZeta())
 	default:
 		return nil
 	}

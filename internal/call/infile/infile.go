@@ -41,7 +41,7 @@ func open(path string, patience time.Duration) (*os.File, error) {
 		return o.file, o.err
 	case <-time.After(patience):
 		close(givenUp)
-		return nil, fmt.Errorf("%s: it is a pipe into which nobody writes", path)
+		return nil, fmt.Errorf("%s: it is a pipe that no process writes to", path)
 	}
 }
 

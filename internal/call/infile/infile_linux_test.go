@@ -22,7 +22,7 @@ func TestAPipeIntoWhichNobodyWritesIsRefused(t *testing.T) {
 	t.Parallel()
 	path := pipe(t)
 	_, err := open(path, time.Millisecond)
-	if want := path + ": it is a pipe into which nobody writes"; err == nil || err.Error() != want {
+	if want := path + ": it is a pipe that no process writes to"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	writer, err := os.OpenFile(path, os.O_RDWR, 0) // ends the wait of who was given up

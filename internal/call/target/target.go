@@ -95,7 +95,7 @@ func ParseAddress(text string, portLeast uint64) (Target, error) {
 	if path, ok := strings.CutPrefix(text, "unix:"); ok {
 		path = strings.TrimPrefix(path, "//")
 		if path == "" {
-			return Target{}, errors.New("unix: has no path behind it")
+			return Target{}, errors.New("unix: needs a path")
 		}
 		return Target{Network: stack.NetworkUnix, Address: path}, nil
 	}

@@ -1,8 +1,8 @@
-// Package disturb makes this process disturb others on the machine by a known amount, so that what a disturbance does to
-// a measurement can be measured.
+// Package disturb disturbs other processes on the machine by a known amount, to measure what a disturbance does to a
+// measurement.
 //
-// It takes processor time, memory bandwidth or a garbage collector's work, in one thread unless told otherwise, until it is
-// told to end. It measures nothing.
+// It uses processor time, memory bandwidth or a garbage collector, in one thread by default, until it is told to end. It
+// measures nothing.
 package disturb
 
 import (
@@ -56,7 +56,7 @@ func Find(name string) (Kind, error) {
 		for i, k := range kinds {
 			names[i] = k.Name
 		}
-		return Kind{}, fmt.Errorf("%q is no disturbance; known: %s", name, strings.Join(names, ", "))
+		return Kind{}, fmt.Errorf("%q is not a disturbance; known: %s", name, strings.Join(names, ", "))
 	}
 	return kinds[i], nil
 }

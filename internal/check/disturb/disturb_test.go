@@ -55,7 +55,7 @@ func TestADisturbanceMakesUpForNothing(t *testing.T) {
 
 func TestAnUnknownDisturbanceIsNamedWithThoseThereAre(t *testing.T) {
 	t.Parallel()
-	if _, err := Find("noise"); err == nil || !strings.Contains(err.Error(), `"noise" is no disturbance; known: busy-5, `) {
+	if _, err := Find("noise"); err == nil || !strings.Contains(err.Error(), `"noise" is not a disturbance; known: busy-5, `) {
 		t.Errorf("%v", err)
 	}
 }

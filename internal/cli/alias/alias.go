@@ -249,9 +249,9 @@ func (t Table) check(w *Words) error {
 		}
 		switch first, twice := said[a.flag]; {
 		case a.flag == "" && len(w.Args) > 0:
-			return fmt.Errorf("%s stands for TARGET, and both are given", a.dashed(w))
+			return fmt.Errorf("%s is an alias for TARGET; give only one", a.dashed(w))
 		case a.flag != "" && w.flags.Changed(a.flag):
-			return fmt.Errorf("%s stands for --%s, and both are given", a.dashed(w), a.flag)
+			return fmt.Errorf("%s is an alias for --%s; give only one", a.dashed(w), a.flag)
 		case twice && !a.together && a.with == "":
 			return fmt.Errorf("%s and %s both stand for %s", first.dashed(w), a.dashed(w), a.meaning())
 		}

@@ -124,7 +124,7 @@ var elsewhere = []struct{ names, here string }{
 	{
 		"summary-trend-stats latency L percentiles histogram hist-buckets buckets stats-success-breakdown u-latency " +
 			"batch-latency r-resolution",
-		"reports have the usual percentiles, failed calls apart; --save-histogram has all of them",
+		"reports have the usual percentiles, without failed calls; --save-histogram has all of them",
 	},
 	{"prometheus-addr", "--metrics 127.0.0.1:9464 serves Prometheus metrics while the load runs"},
 	{"allow-initial-errors", "errors are counted, and --require 'errors<1%' limits them"},
@@ -136,15 +136,15 @@ var elsewhere = []struct{ names, here string }{
 	{"execution-segment execution-segment-sequence", "--client-hosts shares a load between hosts"},
 	// gRPC's driver and its script
 	{"quit", "workers of rpcbench end with their run; qps-worker ends with Ctrl-C"},
-	{"run-inproc", "client and server are always processes of their own"},
-	{"qps-server-target-override", "rpcbench load TARGET loads a server that runs already"},
+	{"run-inproc", "rpcbench run --set network=inproc runs client and server in one process"},
+	{"qps-server-target-override", "rpcbench load TARGET loads a running server"},
 	{"median-latency-collection-interval-millis", "--intervals full keeps the histogram of each second"},
 	{
 		"enable-log-reporter enable-rpc-reporter rpc-reporter-server-address rpc-reporter-credential-type sys-info " +
 			"server-address",
 		"--scenario_result_file writes gRPC's ScenarioResult, and rpcbench report prints other formats",
 	},
-	{"language l remote-worker-host remote-driver-host", "--worker HOST:PORT names a worker of gRPC that runs already"},
+	{"language l remote-worker-host remote-driver-host", "--worker HOST:PORT names a running gRPC worker"},
 	{"regex category", "scenarios are named: rpcbench run qps:NAME, and rpcbench plan qps: lists them"},
 	{
 		"xml-report flame-graph-reports perf-args skip-generate-flamegraphs netperf server-cpu-load",

@@ -62,7 +62,7 @@ func verbOrMetadata(w *Words, a Alias, value string) error {
 	case len(w.Args) == 0 || !target.IsURL(w.Args[0]):
 		return w.flags.Set(a.flag, value)
 	case w.flags.Changed("method"):
-		return errors.New("given twice, and it stands for --method where TARGET is a URL")
+		return errors.New("given twice, and with a URL as TARGET it is an alias for --method")
 	}
 	delete(w.written, a.flag)
 	return w.flags.Set("method", value)

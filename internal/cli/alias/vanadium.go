@@ -66,13 +66,13 @@ func checkTogether(w *Words) error {
 	return nil
 }
 
-// onlyTCP refuses transports that are not here.
+// onlyTCP refuses transports other than TCP, which addresses select.
 func onlyTCP(_ *Words, _ Alias, value string) error {
 	switch value {
 	case "tcp":
 		return nil
 	case "ws", "wsh":
-		return errors.New("there is no websocket here; tcp is, and unix sockets by --listen unix:PATH")
+		return errors.New("the address selects a websocket: --listen wsh://HOST:PORT, or the TARGET ws://HOST:PORT")
 	default:
 		return errors.New("the protocol is tcp, or a Unix socket by --listen unix:PATH")
 	}

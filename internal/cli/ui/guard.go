@@ -44,7 +44,7 @@ func Tokens(text string) ([]Token, error) {
 		tokens = append(tokens, Token{Name: plain.Line(name), sum: sha256.Sum256([]byte(value))})
 	}
 	if len(tokens) == 0 {
-		return nil, errors.New("there is no token")
+		return nil, errors.New("no token is set")
 	}
 	return tokens, nil
 }
@@ -94,8 +94,8 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isOurs tells whether a request is of this site or of no site. A browser says which it is of; a link from elsewhere may open the
-// first page with its token, and nothing else.
+// isOurs reports whether a request comes from this site or from no site, as the browser reports. A link from elsewhere may only
+// open the first page with its token.
 func (g *guard) isOurs(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" && origin != g.scheme()+"://"+r.Host {
 		return false

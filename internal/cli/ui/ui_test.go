@@ -397,7 +397,7 @@ func TestAFormStartsOnlyWhatItMay(t *testing.T) {
 
 func TestTokensAreLongAndNamed(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"": "there is no token", "# x\n\n": "there is no token", "short": "fewer than 16",
+	for text, want := range map[string]string{"": "no token is set", "# x\n\n": "no token is set", "short": "fewer than 16",
 		"ann short": "fewer than 16", "a b " + secret: "more than a name and a token", secret: "<nil>",
 		"ann " + secret + "\n": "<nil>"} {
 		if _, err := ui.Tokens(text); !strings.Contains(fmt.Sprint(err), want) {

@@ -160,7 +160,7 @@ func (c *converter) kind() error {
 	return nil
 }
 
-// kinds are what calls of a type are here.
+// kinds maps gRPC's types of calls to ours.
 var kinds = map[testpb.RpcType]string{
 	testpb.RpcType_UNARY: stack.KindUnary, testpb.RpcType_STREAMING: stack.KindPingPong,
 	testpb.RpcType_STREAMING_FROM_CLIENT: stack.KindUpload, testpb.RpcType_STREAMING_FROM_SERVER: stack.KindDownload,
@@ -187,7 +187,7 @@ func (c *converter) payload() error {
 	return nil
 }
 
-// shape maps numbers of processes, channels and calls. The channels are shared by all clients, as gRPC's driver has it.
+// shape maps numbers of processes, channels and calls. All clients share the channels, as in gRPC's driver.
 func (c *converter) shape() error {
 	channels, outstanding := c.client.GetClientChannels(), c.client.GetOutstandingRpcsPerChannel()
 	if channels < 1 || outstanding < 1 {
@@ -251,7 +251,7 @@ func (c *converter) processors() error {
 	}{{"client", c.client.GetCoreList(), c.client.GetCoreLimit()}, {"server", c.server.GetCoreList(), c.server.GetCoreLimit()}} {
 		switch {
 		case c.workers.Client != "" && len(side.list) > 0:
-			return fmt.Errorf("%s_config.core_list: workers that run already can't be told their processors", side.name)
+			return fmt.Errorf("%s_config.core_list: the processors of running workers can't be set", side.name)
 		case c.workers.Client != "" && side.limit > 0:
 			c.options = append(c.options, fmt.Sprintf("%s_cores: %d", side.name, side.limit))
 		case len(side.list) > 0:
@@ -272,7 +272,7 @@ func (c *converter) times() error {
 	return nil
 }
 
-// passOver maps what workers of gRPC can be told, and names what is left.
+// passOver maps what gRPC's workers can be told, and notes what is left out.
 func (c *converter) passOver() {
 	threads := []struct {
 		field, option string

@@ -29,7 +29,7 @@ func Named(pattern string, w Workers) (scenario.Scenario, error) {
 	for _, name := range names {
 		one, ok := scenarioOf(name)
 		if !ok {
-			return scenario.Scenario{}, scenario.Errorf(Prefix+name, "there is no such scenario, of those that rpcbench plan %s lists%s",
+			return scenario.Scenario{}, scenario.Errorf(Prefix+name, "it is not one of the scenarios that rpcbench plan %s lists%s",
 				Prefix, hint.Near(name, Names()))
 		}
 		theirs = append(theirs, one)
@@ -47,7 +47,7 @@ func matching(pattern string) (names []string) {
 	return names
 }
 
-// What scenario_config has for all scenarios.
+// The values that scenario_config uses in all scenarios.
 const (
 	benchmarkSeconds = 30
 	wide             = 64   // channels of a load that is not constrained
@@ -57,17 +57,17 @@ const (
 	memoryMost       = 16 << 30 // bytes of requests, or of answers, that may be in flight
 )
 
-// A language is how the names of one begin, and what holds of all that do.
+// A language is the prefix of its scenarios' names, and what holds for all of them.
 type language struct {
 	prefix string
 	warmup int32
 	// threads of the server where one call is measured; 0 is as many as processors.
 	threads int32
-	// deepSync is how many calls its synchronous clients make, which have a thread for each; those of Go have goroutines.
+	// deepSync is the number of calls of its synchronous clients, which have a thread for each; Go's have goroutines.
 	deepSync int64
-	// server is that of a synchronous client, and of one of which the name does not say what it is.
+	// server is the server type for a synchronous client, and for a name that does not say the type.
 	server testpb.ServerType
-	// oneChannel has no more of them, however many calls are made.
+	// oneChannel limits it to one channel, however many calls are made.
 	oneChannel bool
 }
 
@@ -97,7 +97,7 @@ var languages = []language{
 	{"php7_protobuf_c_extension_to_cpp", 5, 1, 1, syncServer, false},
 }
 
-// grammar is how a name goes on behind its language: payload, client and server, calls, what is measured of them, and changes.
+// grammar matches the part of a name after its language: payload, client and server, calls, measure, and changes.
 var grammar = regexp.MustCompile(`^_(generic|protobuf)_(?:(sync|async|callback)(_to_async)?(?:_client)?(_sync_server)?_)?` +
 	`(unary|streaming_from_client|streaming_from_server|streaming_both_ways|streaming)` +
 	`_(ping_pong|qps|5000rpcs_1KB_psm|1channel_100rpcs_1MB|1channel_1MB|1channel_64wide_128Breq_8MBresp|` +
@@ -162,7 +162,7 @@ func newMaker(name string, l language, word []string) *maker {
 	return m
 }
 
-// measure says what is measured: how long one call takes, or how many there are in a second.
+// measure sets what is measured: the time of one call, or the number of calls per second.
 func (m *maker) measure(what string) {
 	switch what {
 	case "ping_pong":
@@ -189,7 +189,7 @@ func (m *maker) measure(what string) {
 	}
 }
 
-// changes are what a name may end with. The numbers are those in the words, in order.
+// changes lists the possible endings of a name. The numbers are those in the words, in order.
 var changes = []struct {
 	words *regexp.Regexp
 	apply func(m *maker, n []int64)
@@ -243,10 +243,10 @@ func (m *maker) changeOnce(end string) (rest string, ok bool) {
 	return "", false
 }
 
-// isWord tells whether what came before was one.
+// isWord reports whether the text before rest ended with a word.
 func isWord(rest string) bool { return rest == "" || rest[0] == '_' }
 
-// scenario is what they make.
+// scenario returns the resulting scenario.
 func (m *maker) scenario() *testpb.Scenario {
 	client := &testpb.ClientConfig{
 		ClientType: m.client, RpcType: m.rpc, SecurityParams: m.security(), PayloadConfig: m.payload(), MessagesPerStream: m.perStream,

@@ -185,7 +185,7 @@ func TestWhatCantBeHadIsNamed(t *testing.T) {
 		wantError(t, err, c.want)
 	}
 	_, err := grpcscenario.Parse("mine.json", []byte(one), grpcscenario.Workers{Server: "qps", Client: "qps"})
-	wantError(t, err, "server_config.core_list: workers that run already can't be told their processors")
+	wantError(t, err, "server_config.core_list: the processors of running workers can't be set")
 	for text, want := range map[string]string{
 		"": "unexpected token", "{}": "scenarios is missing or empty", "[]": "is not Scenarios",
 		strings.Repeat("[", 99):                                "nested more than",
@@ -221,7 +221,7 @@ func TestNamesAndPatterns(t *testing.T) {
 		t.Errorf("%v became %+v", err, p)
 	}
 	for name, want := range map[string]string{
-		"":                                       "there is no such scenario, of those that rpcbench plan qps: lists",
+		"":                                       "it is not one of the scenarios that rpcbench plan qps: lists",
 		"fortran_*":                              "no name matches; rpcbench plan qps: lists them",
 		"go_protobuf_sync_unary_ping_pong_secur": `; did you mean "go_protobuf_sync_unary_ping_pong_secure"?`,
 	} {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// binaryMost is how long a path may be.
+// binaryMost limits the length of a path.
 const binaryMost = 4096
 
 // binary accepts NAME=PATH.
@@ -18,7 +18,7 @@ func binary(text string) (string, error) {
 		return "", fmt.Errorf("%q of %q is not a name: use letters, digits, . _ and -, at most %d characters", word, text, labelMax)
 	}
 	if path == "" || len(path) > binaryMost || strings.ContainsFunc(path, isControl) {
-		return "", fmt.Errorf("%q has no path to a program behind =", text)
+		return "", fmt.Errorf("%q has no path to a program after =", text)
 	}
 	return text, nil
 }
@@ -29,13 +29,13 @@ func (s Spec) BinaryName() string {
 	return name
 }
 
-// BinaryPath is where the program is.
+// BinaryPath returns the path of the program.
 func (s Spec) BinaryPath() string {
 	_, path, _ := strings.Cut(s.Binary, "=")
 	return path
 }
 
-// binaryHashShown is how many digits of a hash tell two builds apart.
+// binaryHashShown is the number of digits of a hash that are shown to distinguish builds.
 const binaryHashShown = 12
 
 // binaryBuild is NAME@HASH: two builds of one name are two points.
@@ -46,10 +46,10 @@ func binaryBuild(s Spec) string {
 	return s.BinaryName() + "@" + s.BinaryHash[:min(len(s.BinaryHash), binaryHashShown)]
 }
 
-// binaryVersionMost is how long a version may be.
+// binaryVersionMost limits the length of a version.
 const binaryVersionMost = 200
 
-// checkBinary looks at what is known of a binary.
+// checkBinary checks the description of a binary.
 func (s Spec) checkBinary() error {
 	switch {
 	case s.Binary == "" && s.BinaryHash+s.BinaryVersion != "":

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A Program is somebody else's server, which is started by its command for every trial. Spec.Server is its name.
+// A Program is a foreign server, which its command starts for every trial. Spec.Server is its name.
 type Program struct {
 	Command   []string `json:"command"` // words; {port}, {host} and {address} stand for where it has to listen
 	Protocol  string   `json:"protocol"`
@@ -26,7 +26,7 @@ type Program struct {
 	Config    string   `json:"config,omitempty"`     // the text of a file that is written for it, {config} of the command
 }
 
-// ProgramProtocols are those that programs may speak.
+// ProgramProtocols lists the protocols that programs may speak.
 var ProgramProtocols = []string{stack.ProtocolGRPC, stack.ProtocolConnect, stack.ProtocolHTTPJSON}
 
 // Limits of programs.
@@ -42,7 +42,7 @@ var programKeys = []string{
 	"name", "command", "protocol", "address", "ready", "ready_line", "ready_within", "library", "config",
 }
 
-// A sort of programs, by what they are for.
+// A kind of programs, by purpose.
 type programs struct {
 	example   string
 	protocols []string
@@ -60,7 +60,7 @@ var (
 
 const programExample = "{name: mine, command: './server --port {port}'}"
 
-// A server is what the key of that name says.
+// A server is the value of the key server.
 type server struct {
 	name    string
 	program *Program // nil for a stack
@@ -114,7 +114,7 @@ func (of programs) read(n Node) (*Program, string, error) {
 	return p, name, nil
 }
 
-// takeCommand reads the command, as words or as a shell splits it, and returns the other keys.
+// takeCommand reads the command, as words or as a text split like a shell does, and returns the other keys.
 func (p *Program) takeCommand(n Node, example string) (rest Node, err error) {
 	rest = n
 	rest.Fields = nil
@@ -177,7 +177,7 @@ func (p *Program) take(key, text string, protocols []string) (err error) {
 	return err
 }
 
-// check looks at what any program must keep, whether it comes from a case or from a file.
+// check checks any program, whether it comes from a case or from a file.
 func (p *Program) check(of programs) error {
 	if err := p.checkTexts(); err != nil {
 		return err
@@ -186,7 +186,7 @@ func (p *Program) check(of programs) error {
 	case len(p.Command) == 0 || p.Command[0] == "":
 		return errors.New("it has no command")
 	case !slices.Contains(of.protocols, cmp.Or(p.Protocol, of.fallback)):
-		return fmt.Errorf("%q is no protocol of programs", p.Protocol)
+		return fmt.Errorf("%q is not a protocol of programs", p.Protocol)
 	case p.checkConfig() != nil:
 		return p.checkConfig()
 	case p.WithinNs <= 0 || p.WithinNs > programReadyMax.Nanoseconds():
@@ -203,7 +203,7 @@ func (p *Program) check(of programs) error {
 	}
 }
 
-// checkTexts bounds what the program is told, all together.
+// checkTexts limits the program's texts together.
 func (p *Program) checkTexts() error {
 	most := 0
 	for _, text := range slices.Concat(p.Command, []string{p.Address, p.ReadyLine, p.Library}) {
@@ -239,10 +239,10 @@ func (p *Program) Says() string {
 	return strings.Join(p.Command, " ") + " with the config " + p.Config
 }
 
-// toldWhere tells whether there is a place for the address.
+// toldWhere reports whether there is a place for the address.
 func (p *Program) toldWhere() bool { return p.mentions("{port}") || p.mentions("{address}") }
 
-// toldOf tells whether the command has a place for something.
+// toldOf reports whether the command has a place for something.
 func (p *Program) toldOf(hole string) bool {
 	return slices.ContainsFunc(p.Command, func(word string) bool { return strings.Contains(word, hole) })
 }
@@ -279,7 +279,7 @@ func (p *Program) write(name, fallback string) Node {
 	return n
 }
 
-// Info is what can be asked of a program: all that its protocol has. What it lacks its answers tell.
+// Info returns what a program may be asked for: everything in its protocol. Its answers show what it lacks.
 func (p *Program) Info(name string) stack.Info {
 	return stack.Info{
 		Name: name, Protocol: p.Protocol, Serves: true, Kinds: served, Multiplexed: p.Protocol != stack.ProtocolHTTPJSON,

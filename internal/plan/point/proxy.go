@@ -13,7 +13,7 @@ import (
 // A Proxy is between client and server, ends the protocol and starts it anew. It is started for every trial.
 type Proxy struct {
 	Name string `json:"name"`
-	// Program is somebody else's; nil is the built-in proxy of that name. Its Protocol is that which it passes on, "" any.
+	// Program is the user's proxy; nil is the built-in proxy of that name. Its Protocol is the one that it passes on, "" any.
 	Program *Program `json:"program,omitempty"`
 }
 
@@ -85,7 +85,7 @@ func (p *Proxy) Starts(network string, secure bool) Program {
 	return Program{Command: words, Protocol: stack.ProtocolGRPC, WithinNs: programReady.Nanoseconds()}
 }
 
-// Lacks says what of a point the proxy can't do, "" where it can.
+// Lacks returns what of a point the proxy does not support, or "".
 func (p *Proxy) Lacks(s Spec) string {
 	protocol := stack.ProtocolGRPC
 	if p.Program != nil {
@@ -101,7 +101,7 @@ func (p *Proxy) Lacks(s Spec) string {
 	}
 }
 
-// mistaken finds what no proxy can be put between.
+// mistaken finds points that no proxy can be used with.
 func mistaken(s Spec) *stack.Fault {
 	switch {
 	case s.Proxy == nil:
@@ -125,7 +125,8 @@ func mistaken(s Spec) *stack.Fault {
 func (p *Program) checkProxy() error {
 	switch {
 	case p.Address != "" || p.Health:
-		return errors.New("a proxy is told where to listen, and is ready when it accepts connections")
+		return errors.New("address and ready are not supported: rpcbench chooses where a proxy listens, and it is ready once " +
+			"it accepts connections")
 	case !p.mentions("{upstream}") && !p.mentions("{upstream_port}"):
 		return errors.New("the proxy must be told where the server is, by {upstream}, or {upstream_host} and {upstream_port}, in its " +
 			"command or its config")
@@ -134,7 +135,7 @@ func (p *Program) checkProxy() error {
 	}
 }
 
-// mentions tells whether command or configuration has places for all of these.
+// mentions reports whether command or configuration has places for all of these.
 func (p *Program) mentions(holes ...string) bool {
 	texts := append(slices.Clone(p.Command), p.Config)
 	return !slices.ContainsFunc(holes, func(hole string) bool {

@@ -40,14 +40,14 @@ func TestAProxyIsReadAndWrittenAgain(t *testing.T) {
 func TestAProxyThatCannotWorkIsOneSentence(t *testing.T) {
 	t.Parallel()
 	for want, n := range map[string]Node{
-		`"ngnix" is unknown`:                                 {Text: "ngnix"},
-		`must be told where the server is`:                   proxyNode("command", "p {port}"),
-		`must be told where to listen`:                       proxyNode("command", "p {upstream}"),
-		`no place for {config}`:                              proxyNode("command", "p {port} {upstream}", "config", "x"),
-		`a proxy is told where to listen, and is ready when`: proxyNode("command", "p {upstream}", "address", "127.0.0.1:1"),
-		`"grpc-go" is what a case without a program says`:    proxyNode("name", "grpc-go", "command", "p {port} {upstream}"),
-		`unknown key "upstreams"`:                            proxyNode("command", "p {port} {upstream}", "upstreams", "2"),
-		`config has a control character`:                     proxyNode("command", "p {config}", "config", "{port}{upstream}\x1b[2J"),
+		`"ngnix" is unknown`:                              {Text: "ngnix"},
+		`must be told where the server is`:                proxyNode("command", "p {port}"),
+		`must be told where to listen`:                    proxyNode("command", "p {upstream}"),
+		`no place for {config}`:                           proxyNode("command", "p {port} {upstream}", "config", "x"),
+		`address and ready are not supported`:             proxyNode("command", "p {upstream}", "address", "127.0.0.1:1"),
+		`"grpc-go" is what a case without a program says`: proxyNode("name", "grpc-go", "command", "p {port} {upstream}"),
+		`unknown key "upstreams"`:                         proxyNode("command", "p {port} {upstream}", "upstreams", "2"),
+		`config has a control character`:                  proxyNode("command", "p {config}", "config", "{port}{upstream}\x1b[2J"),
 		`config is longer than 16384 bytes`: proxyNode("command", "p {config}", "config",
 			"{port}{upstream}"+strings.Repeat("x", 1<<14)),
 		`it has no command, such as {name: nginx`: proxyNode("name", "x"),

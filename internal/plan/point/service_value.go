@@ -59,7 +59,7 @@ func messageRate(text string) (float64, error) {
 	return rate, nil
 }
 
-// several accepts a text, or a list of them.
+// several accepts a text, or a list of texts.
 func several(n Node) ([]string, error) {
 	var texts []string
 	for _, item := range n.Items() {
@@ -80,7 +80,7 @@ func metadata(n Node) ([]string, error) {
 	var list []string
 	for _, f := range n.Fields {
 		if f.Value.Form != Scalar {
-			return nil, fmt.Errorf("%s: %s stands where one value is expected", f.Name, f.Value.Form)
+			return nil, fmt.Errorf("%s: %s is given; expected one value", f.Name, f.Value.Form)
 		}
 		list = append(list, f.Name+": "+f.Value.Text)
 	}
@@ -91,7 +91,7 @@ var tlsKeys = []string{"ca", "cert", "key", "server_name", "skip_verify"}
 
 func tls(n Node) (TLS, error) {
 	if n.Form != Map {
-		return TLS{}, fmt.Errorf("%s stands where a map such as {ca: ca.pem} is expected", n.Form)
+		return TLS{}, fmt.Errorf("%s is given; expected a map such as {ca: ca.pem}", n.Form)
 	}
 	texts, err := texts(n)
 	if err != nil {

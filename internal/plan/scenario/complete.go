@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// complete refuses keys that the case's other keys leave no room for, and fills in what follows from them.
+// complete refuses keys that conflict with the case's other keys, and fills in what follows from them.
 func (c *Case) complete() error {
 	c.readService()
 	for _, step := range []func(*Case) error{
@@ -25,13 +25,13 @@ func (c *Case) complete() error {
 	return nil
 }
 
-// readService reads what the keys say of somebody else's server.
+// readService reads the keys of a foreign server.
 func (c *Case) readService() {
 	c.service = c.first().Service
 	c.service.Started = c.service.Call != "" && !c.service.Runs() && c.hasPrograms()
 }
 
-// hasPrograms tells whether a server of the case is a program.
+// hasPrograms reports whether a server of the case is a program.
 func (c *Case) hasPrograms() bool {
 	return slices.ContainsFunc(c.Each("server"), func(p point.Asked) bool { return p.Program != nil })
 }
@@ -67,7 +67,7 @@ var rooms = []room{
 		func(s point.Service) bool { return !s.IsForeign() },
 		"only a case with call, which names a method, or with a URL as target may have it"},
 	{[]string{"request_bytes", "response_bytes", "payload", "batch", "background", "verify"}, point.Service.IsForeign,
-		"a method or a URL has requests and replies of its own; data says what is sent"},
+		"a method or a URL has its own requests and replies; data sets what is sent"},
 	{[]string{"messages", "streams"}, func(s point.Service) bool { return s.Target.IsHTTP() },
 		"a call of a URL is one request and its response"},
 }
@@ -176,7 +176,7 @@ func (c *Case) checkKeys() error {
 	}
 }
 
-// checkNames refuses names of client and server that nobody could look for, or find.
+// checkNames refuses names of client and server that can't exist.
 func (c *Case) checkNames() error {
 	s := c.service
 	isNamed := s.Target.Name() != "" || s.TLS.ServerName != "" || s.TLS.SkipVerify || s.Credentials != ""
@@ -226,7 +226,7 @@ func (c *Case) withVersion(i int, options map[string]string) (map[string]string,
 	}
 	switch given, ok := options[stack.OptionHTTPVersion]; {
 	case ok && s.HTTP2:
-		return nil, Errorf(c.Where("http2", 0), "http2: it stands for the option %s, and both are given", stack.OptionHTTPVersion)
+		return nil, Errorf(c.Where("http2", 0), "http2: it is an alias for the option %s; give only one", stack.OptionHTTPVersion)
 	case ok:
 		s.HTTP2 = given == "2"
 	case s.HTTP2:
@@ -241,7 +241,7 @@ func (c *Case) withVersion(i int, options map[string]string) (map[string]string,
 	return options, nil
 }
 
-// completeRamp sets what follows from a ramp: how long it takes, and the load that it changes.
+// completeRamp sets what follows from a ramp: its duration, and the load that it changes.
 func (c *Case) completeRamp() error {
 	if !c.Given("ramp") {
 		return nil

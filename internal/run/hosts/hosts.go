@@ -159,7 +159,7 @@ func (h Host) check() error {
 // checkLocal checks the entry of this machine, to which no way leads.
 func (h Host) checkLocal() error {
 	if h.SSH != "" || len(h.Options) > 0 || len(h.Command) > 0 || h.Program != "" || h.Binary != "" || h.Kubernetes != nil {
-		return errors.New("this entry stands for the machine that rpcbench runs on, and has an address only")
+		return errors.New("this entry is the machine that rpcbench runs on; it takes only an address")
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func TestAWrongListIsOneSentenceWithItsPlace(t *testing.T) {
 		"hosts: {db1: {}, db2: {}}\nlocal: {}":  "h.yaml:",
 		"db1: {ssh: a, rpcbench: b, binary: c}": "h.yaml: db1: rpcbench is there already",
 		"'a b': {ssh: a}":                       "h.yaml: a b: a name has letters",
-		"local: {ssh: a}":                       "h.yaml: local: this entry stands for the machine that rpcbench runs on",
+		"local: {ssh: a}":                       "h.yaml: local: this entry is the machine that rpcbench runs on",
 		"db1: x":                                "h.yaml:1:6: ",
 		"- db1":                                 "h.yaml:1:1: ",
 		"db1: {ssh: a}\n---\ndb2: {ssh: a}":     "h.yaml: it is one YAML document",

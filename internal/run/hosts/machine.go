@@ -55,5 +55,5 @@ func (h Host) binary(system, processor string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("there is no " + name + " beside this rpcbench: build it with make dist, or name one with binary")
+	return "", errors.New("there is no " + name + " next to this rpcbench: build it with make dist, or name one with binary")
 }

@@ -88,7 +88,7 @@ func TestAWrongEntryOfPodsIsOneSentence(t *testing.T) {
 		},
 		{
 			`local: {kubernetes: {image: i}}`,
-			"h.yaml: local: this entry stands for the machine that rpcbench runs on",
+			"h.yaml: local: this entry is the machine that rpcbench runs on",
 		},
 		{
 			"a: {kubernetes: {image: i, tolerations: [{key: b, effect: c}]}}",

@@ -1,6 +1,6 @@
-// Package program starts others' servers and proxies inside a worker: a command that offers what rpcbench's own servers do, or
-// the method that is called, whatever language it is written in; or one that passes calls on to such a server. It is told where
-// to listen, waited for until it is ready, counted with all processes that it starts, and ended with them.
+// Package program starts foreign servers and proxies inside a worker. A server offers what rpcbench's own servers do, or the
+// method that is called, in any language; a proxy passes calls on to such a server. A program is told where to listen. The
+// worker waits until it is ready, counts it with all processes that it starts, and ends it with them.
 package program
 
 import (
@@ -20,7 +20,7 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// stopPatience is how long a program may take to end before it is killed: a worker has five seconds for all that it ends.
+// stopPatience is how long a program may take to end before it is killed: a worker has five seconds to end everything.
 const stopPatience = 3 * time.Second
 
 // A Starter is a worker.Programs.
@@ -38,7 +38,7 @@ func (s Starter) Start(
 		return nil, err
 	}
 	if at.Accepts(ctx) {
-		return nil, fmt.Errorf("somebody else listens on %s already", at)
+		return nil, fmt.Errorf("something else already listens on %s", at)
 	}
 	own, err := s.newFolder(told)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s Starter) start(
 	return p, nil
 }
 
-// sideOf is what sentences call a program.
+// sideOf returns the name of a program in sentences.
 func sideOf(told *control.Program) string {
 	if told.GetUpstream() != "" {
 		return "the proxy"
@@ -94,7 +94,7 @@ func sideOf(told *control.Program) string {
 	return "the server"
 }
 
-// place is where a program has to listen.
+// place returns where a program has to listen.
 func place(told *control.Program, network, address string) (server.Address, error) {
 	if told.GetAddress() != "" {
 		return server.Address{Network: network, Text: told.GetAddress()}, nil

@@ -174,7 +174,7 @@ func TestAnAddressOfSomebodyElseIsNoProgram(t *testing.T) {
 	defer taken.Close()
 	at := taken.Addr().String()
 	_, err = start(t, "serves", "tcp", "127.0.0.1:0", &control.Program{Address: at})
-	if want := "somebody else listens on " + at + " already"; err == nil || err.Error() != want {
+	if want := "something else already listens on " + at; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

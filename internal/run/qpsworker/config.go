@@ -46,7 +46,7 @@ func (w *Worker) serveOf(c *testpb.ServerConfig) (*control.Serve, error) {
 	case err != nil:
 		return nil, err
 	case c.GetServerType() == testpb.ServerType_OTHER_SERVER || c.GetOtherServerApi() != "":
-		return nil, refuse("other_server_api", "there is none beside the stack's")
+		return nil, refuse("other_server_api", "only the stack's own API is available")
 	case c.GetServerType() == testpb.ServerType_ASYNC_GENERIC_SERVER && c.GetPayloadConfig().GetBytebufParams() == nil:
 		return nil, refuse("payload_config", "ASYNC_GENERIC_SERVER answers with the bytes of bytebuf_params, and there are none")
 	case checkPayload(c.GetPayloadConfig()) != nil:
@@ -189,7 +189,7 @@ func checkClient(c *testpb.ClientConfig) error {
 	channels, outstanding := int64(c.GetClientChannels()), int64(c.GetOutstandingRpcsPerChannel())
 	switch {
 	case c.GetClientType() == testpb.ClientType_OTHER_CLIENT || c.GetOtherClientApi() != "":
-		return refuse("other_client_api", "there is none beside the stack's")
+		return refuse("other_client_api", "only the stack's own API is available")
 	case channels < 1 || outstanding < 1 || channels > slotsMost || channels*outstanding > slotsMost:
 		return refuse("client_channels, outstanding_rpcs_per_channel", "both are at least 1, and their product at most "+
 			strconv.Itoa(slotsMost))

@@ -19,10 +19,10 @@ type Conn struct {
 	script Script
 }
 
-// NewConn makes one with so many slots.
+// NewConn returns a Conn with inFlight slots.
 func NewConn(client *Client, inFlight int) *Conn { return &Conn{client: client, inFlight: inFlight} }
 
-// A Script is what the slots of a call do.
+// A Script specifies what the slots of a call do.
 type Script struct {
 	Call     Call
 	Exchange func(lane *Lane, slot int) Exchange // makes a slot's, which is to be in the lane
@@ -62,7 +62,7 @@ func (c *Conn) wait() {
 // Pipeline is stack.Pipeliner's, of a script.
 func (c *Conn) Pipeline(s Script) (stack.Pipeline, error) {
 	if c.group != nil {
-		return nil, stack.Errorf(stack.Internal, "a pipeline was asked for after Callers")
+		return nil, stack.Errorf(stack.Internal, "a pipeline was requested after Callers")
 	}
 	c.pulled = true
 	c.client.Sit()

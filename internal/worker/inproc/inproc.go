@@ -48,7 +48,7 @@ func (n *Network) Dial(ctx context.Context, at string) (net.Conn, error) {
 	found := n.listeners[at]
 	n.mu.Unlock()
 	if found == nil {
-		return nil, fmt.Errorf("nobody in this process listens at %q", at)
+		return nil, fmt.Errorf("nothing in this process listens at %q", at)
 	}
 	made, err := found.DialContext(ctx)
 	if err != nil {

@@ -48,7 +48,7 @@ func TestWhoDialsFindsWhoListensInTheSameNetwork(t *testing.T) {
 	if _, err := here.Listen(""); err == nil {
 		t.Error("there is a listener without an address")
 	}
-	const nobody = `nobody in this process listens at "inproc:1"`
+	const nobody = `nothing in this process listens at "inproc:1"`
 	if _, err := elsewhere.Dial(t.Context(), "inproc:1"); err == nil || err.Error() != nobody {
 		t.Errorf("found in another network: %v", err)
 	}

@@ -1,8 +1,8 @@
-// Package qps drives the benchmark workers of gRPC (grpc.testing.WorkerService), which exist in many languages, as if they
-// were ours: it translates the commands of worker.v1 into theirs, and what they tell into its events.
+// Package qps drives the benchmark workers of gRPC (grpc.testing.WorkerService), which exist in many languages, like our own:
+// it translates the commands of worker.v1 into theirs, and their reports into its events.
 //
-// It starts nothing: such a worker runs already, and is at rest again when a trial is over. What worker.v1 asks and they can't
-// do is a Fault that names the field; what they don't tell is absent.
+// It starts nothing: such a worker is already running, and is idle again after a trial. Requests of worker.v1 that they
+// don't support are a Fault that names the field; what they don't report is absent.
 package qps
 
 import (
@@ -138,7 +138,7 @@ func (l *Launcher) release(w Worker) {
 
 func (l *Launcher) open(ctx context.Context, w Worker, order launch.Order) (*process, error) {
 	if len(order.CPUs) > 0 {
-		return nil, fmt.Errorf("%s runs already, and can't be told its processors: leave client_cpus and server_cpus out", w)
+		return nil, fmt.Errorf("%s is already running, so its processors can't be set: leave out client_cpus and server_cpus", w)
 	}
 	conn, err := grpc.NewClient("passthrough:///"+w.Address, grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(statsBytesMax)))
@@ -159,7 +159,7 @@ func (l *Launcher) open(ctx context.Context, w Worker, order launch.Order) (*pro
 // greetError says why a worker can't be used.
 func greetError(w Worker, err error) error {
 	if status.Code(err) == codes.Unimplemented {
-		return fmt.Errorf("what listens at %s is no benchmark worker of gRPC: it has no grpc.testing.WorkerService", w.Address)
+		return fmt.Errorf("what listens at %s is not a gRPC benchmark worker: it has no grpc.testing.WorkerService", w.Address)
 	}
 	return fmt.Errorf("%s can't be reached: %s", w, reason(err))
 }

@@ -399,7 +399,7 @@ func TestWhoIsNotThereOrNoWorkerIsNamed(t *testing.T) {
 	wantError(t, err, "gRPC's worker at 127.0.0.1:1 can't be reached: dial tcp")
 	other := qps.New([]qps.Worker{{"qps", nothing(t)}})
 	_, err = launch.Start(t.Context(), other, launch.Order{Stack: "qps"})
-	wantError(t, err, "is no benchmark worker of gRPC: it has no grpc.testing.WorkerService")
+	wantError(t, err, "is not a gRPC benchmark worker: it has no grpc.testing.WorkerService")
 	_, err = launch.Start(t.Context(), other, launch.Order{Stack: "qps", CPUs: []int{0}})
-	wantError(t, err, "runs already, and can't be told its processors")
+	wantError(t, err, "is already running, so its processors can't be set")
 }

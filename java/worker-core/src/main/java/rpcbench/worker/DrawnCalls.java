@@ -112,7 +112,7 @@ final class DrawnCalls {
         Integer.toUnsignedLong(a.getReadsPerMillion()) > MILLION,
         field + ".reads_per_million", "it is more than a million");
     refuse(!(a.getZipfTheta() >= 0 && a.getZipfTheta() < 1), field + ".zipf_theta", "it is not between 0 and 1");
-    refuse(a.getZipfTheta() > 0 && !(a.getZipfZeta() >= 1), field + ".zipf_zeta", "it is no sum that begins with 1");
+    refuse(a.getZipfTheta() > 0 && !(a.getZipfZeta() >= 1), field + ".zipf_zeta", "it is not a sum that begins with 1");
   }
 
   private static void records(String field, long records) throws FaultException {
