@@ -42,8 +42,8 @@ func differences(pairs []pair) stat.Summary {
 	return summarize(pairs, func(p pair) float64 { return p.a - p.b })
 }
 
-// contains tells whether the interval has the value in it.
+// contains reports whether the interval has the value in it.
 func contains(s stat.Summary, value float64) bool { return s.Lo <= value && value <= s.Hi }
 
-// within tells whether the whole interval is at most off away from 1.
+// within reports whether the whole interval is at most off away from 1.
 func within(s stat.Summary, off float64) bool { return s.Lo >= 1-off && s.Hi <= 1+off }

@@ -12,13 +12,13 @@ import (
 	"rpcbench/internal/stack/service"
 )
 
-// The first byte of a message says what the rest is.
+// The first byte of a message says what follows.
 const (
 	singles byte = iota // a SimpleRequest
 	batches             // a Batch
 )
 
-// answers are what a server answers with.
+// answers holds what a server answers with.
 type answers struct {
 	from      *stack.Responder
 	limits    stack.Limits
@@ -93,7 +93,7 @@ func (a answers) single(encoded []byte) (*testpb.SimpleRequest, error) {
 	return asked, a.decode(encoded, asked)
 }
 
-// batch decodes a batch that has no more operations than the server allows.
+// batch decodes a batch, and refuses more operations than the server allows.
 func (a answers) batch(encoded []byte) (*batchv1.Batch, error) {
 	if batchv1.Exceeds(encoded, a.limits.Operations()) {
 		return nil, a.limits.CheckOperations(a.limits.Operations() + 1)

@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/stack/service"
 )
 
-// The second byte of a stream's first message says what the server answers. A number in base 128 follows, and then the
-// message. The further messages of a stream have none of this.
+// The second byte of a stream's first message says what the server answers. A number in base 128 and the message follow. Later
+// messages of a stream have no such header.
 const (
 	each  byte = iota // every message, as many together as the number says; 0 is each at once
 	last              // the last message
@@ -24,7 +24,7 @@ const (
 // headBytesMax is the most that a message has besides protobuf.
 const headBytesMax = 2 + binary.MaxVarintLen64
 
-// streams opens the streams of a slot's calls, as package service wants them.
+// streams opens the streams of a slot's calls, in the form that package service needs.
 type streams[Q, A any, PQ message[Q], PA message[A]] struct {
 	content byte
 	call    stack.Call
@@ -127,7 +127,7 @@ func (s *clientStream[Q, A, PQ, PA]) CloseAndRecv() (*A, error) {
 	}
 }
 
-// decodeReply decodes a reply that has at most so many bytes.
+// decodeReply decodes a reply of at most that number of bytes.
 func decodeReply[A any, PA message[A]](got []byte, most int) (*A, error) {
 	if len(got) > most {
 		return nil, stack.Errorf(stack.ResourceExhausted, "the reply has %d bytes, %d at most", len(got), most)

@@ -31,8 +31,8 @@ const codeLast = 16
 type Error struct {
 	Code    Code
 	Message string
-	// Lost says, on a client, that the connection or stream is of no use any more. Otherwise an Error is the server's
-	// answer, after which both go on.
+	// Lost, on a client, says that the connection or stream can't be used any more. Otherwise an Error is the server's answer,
+	// and both go on.
 	Lost bool
 }
 
@@ -44,7 +44,7 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// isAnswer tells whether an error is a server's answer.
+// isAnswer reports whether an error is a server's answer.
 func isAnswer(err error) bool {
 	refused, ok := errors.AsType[*Error](err)
 	return ok && !refused.Lost

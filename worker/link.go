@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A link is a Conn that is dialled again after it broke. Where calls don't share it, it has one at a time, and ends what its
-// socket waits for with their context.
+// A link is a Conn that is dialed again after it broke. If calls don't share it, it carries one at a time, and the call's context
+// ends waits on its socket.
 type link struct {
 	multiplexed bool
 	dial        func(ctx context.Context) (Conn, error)
@@ -32,11 +32,11 @@ type wire struct{ net.Conn }
 // past is a time that is over.
 var past = time.Unix(1, 0)
 
-// keep notes what socket a dial has opened.
+// keep stores the socket that a dial opened.
 func (l *link) keep(socket net.Conn) { l.socket.Store(&wire{socket}) }
 
-// prepare opens the connection before the first call. If the server asked for a certificate, an empty message is sent: what
-// comes back, always a refusal, says that the certificate was taken.
+// prepare opens the connection before the first call. If the server asked for a certificate, it sends an empty message: the
+// reply, always a refusal, shows that the certificate was accepted.
 func (l *link) prepare(ctx context.Context) error {
 	open, err := l.open(ctx)
 	if err != nil || !l.unconfirmed.Load() {
@@ -97,7 +97,7 @@ func (l *link) open(ctx context.Context) (Conn, error) {
 	return made, nil
 }
 
-// bind has the socket's waits end with a context, and no more with the one before.
+// bind makes a context end the socket's waits, in place of the previous one.
 func (l *link) bind(ctx context.Context) {
 	if l.unbind != nil && !l.unbind() {
 		<-l.expired
@@ -115,7 +115,7 @@ func (l *link) bind(ctx context.Context) {
 	})
 }
 
-// drop closes a connection that is of no use any more.
+// drop closes a connection that can't be used any more.
 func (l *link) drop(broken Conn) {
 	l.turn <- struct{}{}
 	defer func() { <-l.turn }()

@@ -21,7 +21,7 @@ type linkStream struct {
 	over   atomic.Bool        // Recv has ended the stream
 }
 
-// lend tells whether a stream of ctx may take the link, which no other stream has.
+// lend reports whether a stream of ctx may take the link, which no other stream has.
 func (l *link) lend(ctx context.Context) bool {
 	l.lending.Lock()
 	defer l.lending.Unlock()

@@ -58,7 +58,7 @@ func (a answers) answerStream(stream Stream) error {
 	}
 }
 
-// An asking is what the head of a stream's first message asks for.
+// An asking is the request in the head of a stream's first message.
 type asking struct {
 	answers byte
 	number  string // empty is none

@@ -1,19 +1,20 @@
-// Package worker makes a program that rpcbench measures: a worker of RPC stacks that are not rpcbench's own. Such a
-// program is a module of its own, and needs no fork:
+// Package worker makes a program that rpcbench can measure: a worker for RPC stacks that are not part of rpcbench. The
+// program is a separate module and needs no fork:
 //
 //	func main() { worker.Main(worker.Stack{Name: "my-rpc", Serve: serve, Dial: dial}) }
 //
-// A Stack carries messages, which are bytes to it: a client sends one and gets one back, or both send many on a stream.
-// Whatever else a measurement needs is here: loads, rates, connections, deadlines, histograms, TLS, permissions, batches,
-// the check of every reply, and the protocol by which rpcbench controls the program (worker.v1). Inside, a message is
-// protobuf, of grpc.testing.BenchmarkService, so encoding costs what it costs in the gRPC stacks of the same report.
+// A Stack carries messages, which it treats as bytes: a client sends one and gets one back, or both send many on a stream.
+// The package does everything else that a measurement needs: loads, rates, connections, deadlines, histograms, TLS,
+// permissions, batches, checking every reply, and the protocol by which rpcbench controls the program (worker.v1).
+// Messages are encoded as protobuf (grpc.testing.BenchmarkService), so encoding costs the same as in the gRPC stacks of
+// the report.
 //
 // The calls are connect, first_call and unary, and with streams also stream, ping_pong, burst, upload, download and
 // both_ways, over TCP and Unix sockets, in plaintext, TLS and mutual TLS. `rpcbench conform -- PROGRAM` tests a worker, and
-// a manifest (worker.yaml) next to the program tells rpcbench of it. The manual has a tutorial, docs/own-stack.md.
+// a manifest (worker.yaml) next to the program makes rpcbench find it. The tutorial is docs/own-stack.md.
 //
-// The package is the only public one of rpcbench, and follows semantic versioning: what compiles today compiles with
-// every later version of the same major number.
+// This is rpcbench's only public package. It follows semantic versioning: what compiles today compiles with every later
+// version of the same major number.
 package worker
 
 import (
@@ -34,23 +35,23 @@ import (
 
 // A Stack is one RPC implementation. Its functions may be called concurrently.
 type Stack struct {
-	// Name is unique, and is what reports and --stacks have: lower-case letters, digits and dashes.
+	// Name is unique. Reports and --stacks use it: lower-case letters, digits and dashes.
 	Name string
-	// Protocol is what clients and servers must have in common to call each other. Empty is Name: the stack calls itself.
+	// Protocol must be the same on a client and a server that call each other. Empty is Name: the stack calls only itself.
 	Protocol string
 	// Module is the Go module of the library, such as "example.com/my-rpc", whose version is in the results. Empty is the
 	// standard library.
 	Module string
-	// Multiplexed says that many calls share one Conn at the same time. Otherwise a Conn has one call at a time, and every
-	// call in flight has a Conn of its own.
+	// Multiplexed says that many calls share one Conn at the same time. Otherwise each call in flight has its own Conn, which
+	// makes one call at a time.
 	Multiplexed bool
 	// Streams says that the stack has streams: its Conns are Streamers, and its servers call ServeConfig.HandleStream.
 	Streams bool
-	// ALPN are the protocols to offer in the handshake of TLS; none are needed.
+	// ALPN lists the protocols to offer in the TLS handshake. It may be empty.
 	ALPN []string
-	// Compressions are those that the stack has besides none: Gzip.
+	// Compressions lists what the stack supports besides none: Gzip.
 	Compressions []string
-	// Options are settings that a user may give the stack. `rpcbench stacks` lists them.
+	// Options lists the settings that users may give the stack. `rpcbench stacks` prints them.
 	Options []Option
 
 	// Serve starts serving and returns at once. It is nil for a stack that only calls.
@@ -71,26 +72,24 @@ type Option struct {
 	Server bool   // Serve gets it
 }
 
-// ServeConfig is what a server needs.
+// ServeConfig configures a server.
 type ServeConfig struct {
-	// Listener gives connections that are ready: where there is TLS, they are connections of crypto/tls. The stack closes it.
+	// Listener accepts connections that are ready for use: with TLS, they are those of crypto/tls. The stack closes it.
 	Listener net.Listener
-	// Handle answers a message that came on a connection of Listener, which says who the client is where the user restricts
-	// who may call. It may be called concurrently. Its error is an *Error, whose code the client should get.
+	// Handle answers a message that arrived on a connection of Listener. The connection identifies the client, where the user
+	// restricts who may call. Handle may be called concurrently. Its error is an *Error, whose code the client should get.
 	Handle func(from net.Conn, message []byte) (reply []byte, err error)
-	// HandleStream answers a stream that a client has opened on a connection of Listener, and returns when the answer is
-	// complete. Its error is nil for a good end, or an *Error, whose code the client should get. What the client has still
-	// sent by then is of no use any more. It may be called concurrently. Only a Stack with Streams needs it.
+	// HandleStream answers a stream that a client opened on a connection of Listener, and returns when the answer is complete.
+	// Its error is nil if the stream ended well, or an *Error, whose code the client should get. Messages that the client still
+	// sends after that are ignored. It may be called concurrently. Only a Stack with Streams needs it.
 	HandleStream func(from net.Conn, stream Stream) error
-	// MaxMessageBytes is the longest message that may be read, after it is decompressed. Longer ones are refused before they
-	// take memory.
+	// MaxMessageBytes limits the length of a message after decompression. Refuse longer ones before they take memory.
 	MaxMessageBytes int
-	// MaxStreams is how many calls and streams a client may have open at once on a connection that multiplexes. 0 is any
-	// number.
+	// MaxStreams limits the calls and streams that a client may have open at once on a multiplexing connection. 0 is no limit.
 	MaxStreams int
-	// HeaderTimeout is how long a client may take for its handshake and for what comes before its first message. 0 is any time.
+	// HeaderTimeout limits the time for a client's handshake and for everything before its first message. 0 is no limit.
 	HeaderTimeout time.Duration
-	// Options are those that were given, of Stack.Options with Server.
+	// Options holds the given options, those of Stack.Options with Server.
 	Options map[string]string
 }
 
@@ -100,39 +99,39 @@ type Server interface {
 	Stop(ctx context.Context) error
 }
 
-// DialConfig is what a connection needs.
+// DialConfig configures a connection.
 type DialConfig struct {
-	// Address is the server's, host:port or a socket's path, for libraries that want a name.
+	// Address is the server's host:port or the path of its socket, for libraries that need a name.
 	Address string
-	// Dial opens the socket, with TLS if there is any. Every socket must come from here, as its bytes are counted.
+	// Dial opens the socket, with TLS if it is configured. Every socket must come from here, because its bytes are counted.
 	Dial func(ctx context.Context) (net.Conn, error)
-	// MaxMessageBytes is the longest reply that may be read, after it is decompressed.
+	// MaxMessageBytes limits the length of a reply after decompression.
 	MaxMessageBytes int
-	// Compression is one of Stack.Compressions, which messages and replies have, or empty.
+	// Compression of messages and replies: one of Stack.Compressions, or empty for none.
 	Compression string
-	// Options are those that were given, of Stack.Options with Client.
+	// Options holds the given options, those of Stack.Options with Client.
 	Options map[string]string
 }
 
 // A Conn is a connection of a client.
 type Conn interface {
-	// Call sends a message and returns the reply, both of which are the caller's. Only this is timed.
+	// Call sends a message and returns the reply. The caller owns both. Only Call is timed.
 	//
-	// An *Error is the answer of a server that refused, and the connection lives on, unless it is Lost. Any other error means
-	// that the connection is of no use any more: it is closed, and the next call dials again. When ctx ends, Call returns
-	// soon. Where the stack is not multiplexed that comes by itself: reads and writes of the socket fail then.
+	// An *Error is the answer of a server that refused, and the connection stays open, unless the error is Lost. Any other
+	// error means that the connection can't be used any more: it is closed, and the next call dials again. When ctx ends, Call
+	// must return soon. If the stack is not multiplexed, reads and writes of the socket fail then, so no code is needed.
 	Call(ctx context.Context, message []byte) (reply []byte, err error)
 	Close() error
 }
 
-// A Streamer is a Conn that has streams, as every Conn of a Stack with Streams is.
+// A Streamer is a Conn with streams. Every Conn of a Stack with Streams must be one.
 type Streamer interface {
 	Conn
-	// Stream opens a stream, which lives until ctx is done. Then its methods return soon, and what it holds is freed. Where
-	// the stack is not multiplexed, the Conn has one stream or one call at a time, and reads and writes of the socket fail
-	// when ctx ends.
+	// Stream opens a stream, which lives until ctx is done. Then its methods must return soon, and free what they hold. If the
+	// stack is not multiplexed, the Conn has one stream or one call at a time, and reads and writes of the socket fail when ctx
+	// ends.
 	//
-	// Errors are those of Call.
+	// Its errors mean the same as those of Call.
 	Stream(ctx context.Context) (ClientStream, error)
 }
 
@@ -141,21 +140,21 @@ type Stream interface {
 	// Send sends a message, which belongs to the caller again when it returns. io.EOF means that the other side has ended
 	// the stream: Recv says why.
 	Send(message []byte) error
-	// Recv returns the next message, which is the caller's. io.EOF means that the other side has sent all, and on a client
-	// that the server ended the stream well. On a client an *Error that is not Lost is that of HandleStream. Any other error
-	// means that the stream was lost.
+	// Recv returns the next message, which the caller owns. io.EOF means that the other side has sent everything and, on a
+	// client, that the server ended the stream well. On a client an *Error that is not Lost is the error of HandleStream. Any
+	// other error means that the stream was lost.
 	Recv() (message []byte, err error)
 }
 
 // A ClientStream is a stream of a client.
 type ClientStream interface {
 	Stream
-	// CloseSend tells the server that the client has sent all.
+	// CloseSend tells the server that the client has sent everything.
 	CloseSend() error
 }
 
-// Main is a worker of these stacks, on standard input and output, and ends the program when the input does. What is
-// printed to standard output goes to standard error.
+// Main runs a worker of these stacks on standard input and output, and exits when the input ends. Output of the program to
+// standard output goes to standard error.
 func Main(stacks ...Stack) {
 	if err := run(stacks); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -181,7 +180,7 @@ func run(stacks []Stack) error {
 	return core.Run(context.Background(), os.Stdin, out, adapters)
 }
 
-// names are what a stack may be called.
+// names matches valid names of stacks.
 var names = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // builtin are rpcbench's own protocols, whose messages are others.
@@ -220,10 +219,10 @@ func adapt(stacks []Stack) ([]stack.Stack, error) {
 	return made, nil
 }
 
-// optionNames are what an option may be called.
+// optionNames matches valid names of options.
 var optionNames = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
 
-// check refuses compressions and options that nobody could ask for.
+// check refuses compressions and options that can't be requested.
 func (s Stack) check() error {
 	for _, compression := range s.Compressions {
 		if compression != Gzip {

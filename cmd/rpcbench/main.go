@@ -1,4 +1,4 @@
-// Command rpcbench measures RPC stacks and tells whether the numbers can be believed. See its README.
+// Command rpcbench measures RPC stacks and reports whether the numbers can be believed. See its README.
 package main
 
 import (

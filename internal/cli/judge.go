@@ -113,7 +113,7 @@ func graver(a, b error) error {
 	return b
 }
 
-// measured tells whether all was measured, whatever the figures are like.
+// measured reports whether all was measured, whatever the figures are like.
 func measured(err error) bool {
 	exit, ok := errors.AsType[*exitError](err)
 	return err == nil || ok && (exit.code == exitNotMet || exit.code == exitInconclusive)

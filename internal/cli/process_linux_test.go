@@ -113,7 +113,7 @@ func (p *program) workers() []int {
 	return slices.DeleteFunc(p.processes(), func(pid int) bool { return pid == p.cmd.Process.Pid })
 }
 
-// hasWorker tells whether a worker of it runs; a server under ab is none.
+// hasWorker reports whether a worker of it runs; a server under ab is none.
 func (p *program) hasWorker() bool {
 	return slices.ContainsFunc(p.workers(), func(pid int) bool {
 		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))

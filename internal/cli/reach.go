@@ -57,7 +57,7 @@ func (e *env) planReached(
 	}, badOrNotStarted(err)
 }
 
-// executes tells whether a program is among what is asked for.
+// executes reports whether a program is among what is asked for.
 func executes(asks []trust.Ask) bool {
 	return slices.ContainsFunc(asks, func(a trust.Ask) bool { return a.Kind == trust.Program })
 }

@@ -43,7 +43,7 @@ func (e *env) consent(f strangerFlags, files []string, asks []trust.Ask) error {
 	return badInput(c.To(asks))
 }
 
-// isTrusted tells whether --trust names the file, in these words or by another path.
+// isTrusted reports whether --trust names the file, in these words or by another path.
 func isTrusted(trusted, file string) bool {
 	return trusted == file || trusted != trust.Stdin && file != trust.Stdin && place.Same(trusted, file)
 }

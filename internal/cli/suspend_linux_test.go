@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// isStopped tells whether rpcbench itself stands still.
+// isStopped reports whether rpcbench itself stands still.
 func (p *program) isStopped() bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	_, state, found := strings.Cut(string(stat), ") ")

@@ -2,15 +2,14 @@ package plan
 
 import "slices"
 
-// A Binary is what is known of a program that hosts stacks instead of this one.
+// A Binary describes a program that hosts stacks instead of this one.
 type Binary struct {
 	Hash    string // SHA-256
 	Version string // what it says of itself; may be empty
 	Stacks  []string
 }
 
-// suitBinary gives a point what is known of its binary. It tells whether the binary hosts the point's stacks; a note says
-// where it does not.
+// suitBinary sets a point's binary. It reports whether the binary hosts the point's stacks; if not, a note says so.
 func (b *builder) suitBinary(p pair, use Case, spec *Spec) bool {
 	if spec.Binary == "" {
 		return true

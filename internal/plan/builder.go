@@ -67,7 +67,7 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 	return nil
 }
 
-// expandHosts puts each host in place of a name that stands for several, of which there may be too many for the case.
+// expandHosts replaces names that stand for several hosts by those hosts. It fails if they are too many for the case.
 func (b *builder) expandHosts(c scenario.Case, asked *point.Asked) (err error) {
 	if b.config.Expand == nil {
 		return nil
@@ -152,8 +152,8 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 	b.demands.add(spec, use, trials).floor = true
 }
 
-// check refuses a plan in which a stack that the user named has nothing to do, or a scenario is empty. An empty case
-// beside others is told by the notes.
+// check refuses a plan in which a stack that the user named has no trial, or a scenario is empty. An empty case among others is a
+// note.
 func (b *builder) check(scenarios []scenario.Scenario) error {
 	for _, s := range scenarios {
 		for _, c := range s.Cases {

@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// codings makes of one Spec those of the stack's messages and codecs, where the Spec says all of them.
+// codings expands a Spec with all messages or codecs into one Spec for each that the stack has.
 func codings(spec Spec, info stack.Info) []Spec {
 	specs := []Spec{spec}
 	if spec.Message == point.All {

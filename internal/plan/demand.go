@@ -25,14 +25,13 @@ type demand struct {
 	service string // the identity of what it calls; empty of services of our own
 }
 
-// A use is a case that wants a Spec repeated so often.
+// A use is a case and the number of repetitions that it asks for.
 type use struct {
 	Case   Case
 	trials int
 }
 
-// add records that a case wants the Spec so many times. A Spec that several want is repeated as often as the greediest
-// of them says.
+// add records that a case asks for trials repetitions of the Spec. If several cases ask for it, the highest number wins.
 func (d *demands) add(s Spec, by Case, trials int) *demand {
 	key := identity(s)
 	at, ok := d.index[key]
@@ -50,7 +49,7 @@ func (d *demands) add(s Spec, by Case, trials int) *demand {
 	return at
 }
 
-// calls returns whether the demand calls what a service says, which it does from then on if it is the first.
+// calls reports whether the demand calls the given service. The first service sets it.
 func (d *demand) calls(s point.Service) bool {
 	if !s.IsForeign() {
 		return true
@@ -59,7 +58,7 @@ func (d *demand) calls(s point.Service) bool {
 	return d.service == s.Identity()
 }
 
-// want records a use. A case that reaches the Spec by two ways wants it once.
+// want records a use. A case that reaches the Spec in two ways counts once.
 func (d *demand) want(by Case, trials int) {
 	if !slices.Contains(d.uses, use{by, trials}) {
 		d.uses = append(d.uses, use{by, trials})
@@ -74,7 +73,7 @@ func (d *demand) trials() int {
 	return most
 }
 
-// trial makes a repetition of the Spec; ok is false when no case wants so many.
+// trial returns a repetition of the Spec; ok is false if no case asks for that many.
 func (d *demand) trial(repetition int) (t Trial, ok bool) {
 	t = Trial{ID: id(d.spec, repetition), Repetition: repetition, Spec: d.spec, Floor: d.floor}
 	for _, u := range d.uses {

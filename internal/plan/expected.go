@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Expected is how long the trials take when all goes well: see Spec.Expected. A sum over the range of a Duration is its
-// greatest value.
+// Expected returns how long the trials take if all goes well: see Spec.Expected. A sum beyond the range of a Duration is its
+// maximum.
 func Expected(trials []Trial) time.Duration {
 	var sum time.Duration
 	for _, t := range trials {

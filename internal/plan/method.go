@@ -27,8 +27,8 @@ func lacksMethod(m *Method, client stack.Info) lack {
 	}
 }
 
-// suitService makes a Spec one of a case's calls: against the server that runs already, if there is one, and of somebody
-// else's method, if there is one. What the method's own messages take the place of is zero.
+// suitService makes a Spec one of a case's calls: against a running server, if the case names one, and of a foreign method, if it
+// names one. Fields that the method's own messages replace are zero.
 func (b *builder) suitService(c scenario.Case, s *Spec) {
 	service := c.Service()
 	if service.Runs() {
@@ -46,8 +46,8 @@ func (b *builder) suitService(c scenario.Case, s *Spec) {
 	}
 }
 
-// checkService refuses what a client can't send, and calls that would all end by their deadline, because their messages
-// take longer.
+// checkService refuses what a client can't send, and calls that would all exceed their deadline because their messages take
+// longer.
 func checkService(c scenario.Case, s Spec) error {
 	if m := s.Method; m != nil && !m.HTTP && s.Stack != agentStack && slices.Contains(m.Metadata, "user-agent") {
 		return scenario.Errorf(c.Where("metadata", 0),
@@ -69,8 +69,8 @@ func checkService(c scenario.Case, s Spec) error {
 // agentStack is the client of gRPC that sends any user-agent.
 const agentStack = "grpc-wire"
 
-// The clients of a server that runs already where nobody says which: of several the one with the least of a library in
-// it that can do the case, or else the last.
+// The default clients of a running server: of several, the one with the least library code that supports the case, or else the
+// last.
 var (
 	ownClients    = []string{"grpc-go"}
 	methodClients = []string{"grpc-wire", "grpc-go"}

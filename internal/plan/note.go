@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/plan/point"
 )
 
-// A Note is a sentence that a reader of a plan's results must know, and a code that says what it is about.
+// A Note is a sentence that readers of a plan's results must know, with a code for what it is about.
 type Note struct {
 	Code NoteCode `json:"code"`
 	Text string   `json:"text"`
@@ -30,8 +30,7 @@ const (
 	NoteForeignWorker NoteCode = "foreign_worker"     // what its figures mean
 )
 
-// notes are the points that were left out, merged by who was left out and why, and the warm-ups that are shorter than
-// runtimes want.
+// notes collects the points that were left out, merged by stack and reason, and the warm-ups that are shorter than runtimes need.
 type notes struct {
 	list  []*note
 	index map[string]*note
@@ -40,7 +39,7 @@ type notes struct {
 	cases []string // what is left out of cases
 }
 
-// A shortWarmUp is one that was asked for and is shorter than what runtimes want.
+// A shortWarmUp is a requested warm-up that is shorter than runtimes need.
 type shortWarmUp struct {
 	given  point.Warmup
 	least  time.Duration
@@ -79,7 +78,7 @@ func (n *notes) floorMissing(l lack, s Spec) {
 	n.entry(pair{}, l).points[identity(s)] = true
 }
 
-// warmUpShort adds a stack to those that want a longer warm-up, least, than was given.
+// warmUpShort adds a stack that needs a longer warm-up, least, than was given.
 func (n *notes) warmUpShort(given point.Warmup, least time.Duration, stack string) {
 	i := slices.IndexFunc(n.short, func(w shortWarmUp) bool { return w.given == given && w.least == least })
 	if i < 0 {
@@ -117,7 +116,7 @@ func (n *notes) because(meets func(*note) bool) string {
 	return ": " + strings.Join(reasons, "; ")
 }
 
-// of tells whether the note is about a case of the scenario.
+// of reports whether the note is about a case of the scenario.
 func (n *note) of(scenario string) bool {
 	for c := range n.cases {
 		if c.Scenario == scenario {
@@ -148,7 +147,7 @@ func (n *notes) all() []Note {
 	return all
 }
 
-// host adds what is to be known of the worker of a client, once.
+// host adds a note on a client's worker, once.
 func (n *notes) host(text string) {
 	if text != "" && !slices.Contains(n.hosts, text) {
 		n.hosts = append(n.hosts, text)

@@ -1,13 +1,12 @@
-// Package plan turns scenarios into trials in the order in which they are to be carried out: it expands the axes of
-// each case, pairs stacks, adds the floor, repeats and interleaves. It is pure: the same scenarios, stacks and seed
-// always give the same plan, and nothing is read, written or started.
+// Package plan turns scenarios into an ordered list of trials: it expands the axes of each case, pairs stacks, adds the
+// floor, repeats and interleaves. It is pure: the same scenarios, stacks and seed always give the same plan, and nothing is
+// read, written or started.
 //
 // Identical trials of several cases are planned once. Repetitions are blocks: repetition r of every point comes before
-// repetition r+1 of any, and within a block the order is random, so that a machine that warms up or slows down does so
-// to every stack alike. What a stack can't do is left out with a note. Bad input is a *scenario.Error.
+// repetition r+1 of any. Within a block the order is random, so a machine that warms up or slows down affects all stacks
+// alike. Points that a stack does not support are left out, with a note. Bad input is a *scenario.Error.
 //
-// A case that names no stack takes the binary's own; those of other workers are taken by their name, or by
-// point.All.
+// A case that names no stack uses the binary's own. Stacks of other workers are selected by name, or by point.All.
 package plan
 
 import (
@@ -17,54 +16,53 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Config is what the plan needs beside the scenarios.
+// Config is the input of a plan besides the scenarios.
 type Config struct {
 	Seed  uint64 // of the order
 	Floor bool   // add a trial of the stack tcp for every distinct point
-	// Methods are what foreign services turned out to be, by scenario.Service.Identity.
+	// Methods holds the resolved methods of foreign services, by scenario.Service.Identity.
 	Methods map[string]*Method
 	// Hosts are the workers of the stacks that are not the binary's own, by stack.
 	Hosts map[string]Host
-	// Elsewhere are stacks that are known and not here: what brings each here, "make java builds it", or "".
+	// Elsewhere holds stacks that are known but not available, and how to get each, such as "make java builds it", or "".
 	Elsewhere  map[string]string
 	JVMOptions string // of the environment: every JVM gets them, before those of the case
-	// Binaries are what is known of the programs that cases name, by their paths.
+	// Binaries describes the programs that cases name, by path.
 	Binaries map[string]Binary
-	// Sizes are what files of lengths have that cases name, by their paths.
+	// Sizes holds the contents of the files of lengths that cases name, by path.
 	Sizes map[string][]stack.SizeBin
-	// Expand puts the hosts in place of a name that stands for several; nil where none does.
+	// Expand replaces a name that stands for several hosts by those hosts; nil if no name does.
 	Expand func(hosts string) (string, error)
 }
 
-// A Host is what counts of a worker that hosts stacks.
+// A Host describes a worker that hosts stacks, as far as the plan needs it.
 type Host struct {
 	Worker string // its name
 	JVM    bool
-	// LeastWarmup is what its runtime wants before it is measured: a shorter warm-up is made as long, unless the
-	// command line gave it.
+	// LeastWarmup is the minimum warm-up of its runtime. A shorter warm-up is extended to it, unless the command line set it.
 	LeastWarmup time.Duration
-	// CompilerPatience is how long its compilers may take, before the warm-up, until they are quiet; not where the
-	// command line gave the warm-up.
+	// CompilerPatience is the maximum time before the warm-up in which its compilers become quiet. It does not apply if the
+	// command line set the warm-up.
 	CompilerPatience time.Duration
 	Stages           bool   // its loads can change over time
 	Ports            bool   // its servers can listen on several ports
 	IdleStreams      bool   // its clients can hold idle streams open
 	Payload          string // the only content that its messages have, where no case asks for another; empty is any
-	// ServerOptions are those that servers of its clients need. A server without one of them can't serve these.
+	// ServerOptions holds the options that its clients need of servers. A server without one of them can't serve them.
 	ServerOptions map[string]string
-	// Lacks says what of a point it can't do, "" where it can; nil lacks nothing but what its stacks lack.
+	// Lacks returns what of a point it does not support, or "". nil means that only its stacks limit it.
 	Lacks func(s Spec) string
 	Note  string // what a reader must know of its figures; empty is nothing
 }
 
-// A Plan is what is to be carried out.
+// A Plan is what to carry out.
 type Plan struct {
 	Seed   uint64
 	Trials []Trial // in order of execution
 	Notes  []Note  // what was left out, and why
 }
 
-// TrialsMax bounds a plan. At 150 ms a trial it is four hours and more: what is longer came from a slip in an axis.
+// TrialsMax limits a plan. At 150 ms per trial it takes at least four hours: a longer plan is a mistake in an axis.
 const TrialsMax = 100_000
 
 // FloorStack is the stack that others are set against.
@@ -90,7 +88,7 @@ func New(scenarios []scenario.Scenario, stacks []stack.Info, config Config) (Pla
 	return Plan{Seed: config.Seed, Trials: interleave(b.demands.list, config.Seed), Notes: b.notes.all()}, nil
 }
 
-// Expected is how long the plan takes, see the function of that name.
+// Expected returns how long the plan takes; see the function Expected.
 func (p Plan) Expected() time.Duration { return Expected(p.Trials) }
 
 func distinct(scenarios []scenario.Scenario) error {

@@ -11,8 +11,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// suitRuntimes gives a point what the runtimes of its sides want: time for their compilers, a warm-up that is long enough,
-// and, where a side runs on a JVM, its options. A number of calls is for the warm-up as well, and leaves none for compilers.
+// suitRuntimes adapts a point to the runtimes of its sides: time for their compilers, a warm-up that is long enough, and the JVM
+// options of a side on a JVM. If the trial ends after a number of calls, so does the warm-up, and there is no time for compilers.
 func (b *builder) suitRuntimes(c scenario.Case, spec *Spec) {
 	jvm := false
 	for _, side := range []string{spec.Stack, spec.Server} {
@@ -31,11 +31,11 @@ func (b *builder) suitRuntimes(c scenario.Case, spec *Spec) {
 	spec.JVMOptions = strings.TrimSpace(b.config.JVMOptions + " " + spec.JVMOptions)
 }
 
-// mostByLeast is how many times its least a warm-up may last that ends when the load is steady, where a runtime made the
-// least longer: after a JIT's second compiler there is still its garbage collector to settle.
+// mostByLeast is the ratio of maximum to minimum warm-up, if it ends when the load is steady and a runtime raised the minimum:
+// after a JIT's second compiler, the garbage collector still has to settle.
 const mostByLeast = 2.5
 
-// warmUp makes the warm-up as long as a side wants it. One of the command line is obeyed, and a note says what follows.
+// warmUp makes the warm-up as long as a side needs. A value from the command line is kept, and a note states the consequence.
 func (b *builder) warmUp(c scenario.Case, spec *Spec, side string, least time.Duration) {
 	given := time.Duration(spec.WarmupNs)
 	switch {
@@ -80,7 +80,7 @@ func (b *builder) suitServer(p pair, spec *Spec) lack {
 	return lack{}
 }
 
-// workerLacks says what the workers of a pair, whatever their stacks, have not learnt.
+// workerLacks returns what the workers of a pair don't support, whatever their stacks.
 func (b *builder) workerLacks(p pair, s Spec) lack {
 	client, isForeign := b.config.Hosts[p.client.Name]
 	switch {
@@ -96,7 +96,7 @@ func (b *builder) workerLacks(p pair, s Spec) lack {
 	return lack{}
 }
 
-// hostLacks says why the workers of a pair can't do what their stacks could.
+// hostLacks returns why the workers of a pair can't do what their stacks could.
 func (b *builder) hostLacks(p pair, s Spec) lack {
 	if s.InOneProcess() && b.config.Hosts[p.client.Name].Worker != b.config.Hosts[p.server.Name].Worker {
 		return lack{what: "they run in different programs, and " + s.Network + " is one process"}

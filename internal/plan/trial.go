@@ -2,7 +2,7 @@ package plan
 
 import "rpcbench/internal/plan/point"
 
-// What a trial measures is declared in package point.
+// Package point declares what a trial measures.
 type (
 	// A Spec says everything about one trial's measurement.
 	Spec = point.Spec
@@ -13,9 +13,9 @@ type (
 	// A Background is a call beside the measured ones.
 	Background = point.Background
 	Sizes      = point.Sizes
-	// A Method is one of somebody else's service.
+	// A Method is a method of a foreign service.
 	Method = point.Method
-	// RequestSizes are what tells the requests of a Method apart.
+	// RequestSizes distinguishes the requests of a Method.
 	RequestSizes = point.RequestSizes
 	// A Schedule is a load that changes.
 	Schedule = point.Schedule
@@ -45,6 +45,6 @@ type Trial struct {
 	Floor      bool   `json:"floor,omitempty"` // added as the limit that others are set against
 }
 
-// Check returns a *scenario.Error if the trial is none that a scenario could ask for, with the same limits. What comes
-// from a file is checked before anything is computed from it.
+// Check returns a *scenario.Error if no scenario could ask for the trial, with the same limits. Values from a file are checked
+// before anything is computed from them.
 func (t Trial) Check() error { return point.Asked{Spec: t.Spec, Trials: t.Repetition}.Check() }

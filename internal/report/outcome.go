@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// showsOutcomes tells whether a row's codes stand in a table: of calls of somebody else's method, and of whatever failed
+// showsOutcomes reports whether a row's codes stand in a table: of calls of somebody else's method, and of whatever failed
 // on a server that rpcbench did not start.
 func showsOutcomes(row *analysis.Row) bool {
 	return row.Calls > 0 && (row.Spec.Method != nil || row.Elsewhere() && len(row.Outcomes) > 0)

@@ -59,7 +59,7 @@ func WriteFolder(dir, format string, r *analysis.Report) ([]string, error) {
 	return write(dir, r)
 }
 
-// IsForPeople tells whether a format is read by people, who get answers, marks of trials and published figures in it.
+// IsForPeople reports whether a format is read by people, who get answers, marks of trials and published figures in it.
 func IsForPeople(format string) bool {
 	return format == FormatText || format == FormatMarkdown || format == FormatHTML
 }

@@ -14,7 +14,7 @@ type Store interface {
 	Put(key uint64, value []byte) error
 }
 
-// Values are what operations of one message write: each has its own memory, as keys differ.
+// Values holds what the operations of one message write. Each message has its own, because keys differ.
 type Values struct {
 	all []byte
 	one int // bytes
@@ -48,10 +48,10 @@ func PutKey(value []byte, key uint64) { binary.LittleEndian.PutUint64(value, key
 // accessDraws is after how many operations the accesses of a slot repeat.
 const accessDraws = 1 << 20
 
-// accessStride parts the slots: it is odd, so that any accessDraws of them begin at different draws.
+// accessStride spreads the slots over the draws: it is odd, so any accessDraws of them begin at different draws.
 const accessStride = 648055
 
-// A Mix says what the operations of a load do with a Store: which part reads, and how likely each record is.
+// A Mix says what the operations of a load do with a Store: the share of reads, and how likely each record is.
 type Mix struct {
 	Records         uint64
 	ReadsPerMillion uint64
@@ -95,7 +95,7 @@ type Accesses struct {
 
 const writeBit = 1 << 31
 
-// NewAccesses draws accesses to values of so many bytes.
+// NewAccesses draws accesses to values of valueBytes bytes.
 func NewAccesses(seed uint64, mix Mix, valueBytes int) *Accesses {
 	draws := make([]uint32, accessDraws)
 	record := mix.records()
@@ -148,13 +148,13 @@ func (a *Accesses) Of(slot int, operation uint64) Access {
 	return Access{Key: RecordKey(uint64(drawn &^ writeBit)), Writes: drawn&writeBit != 0}
 }
 
-// An Access is what an operation does with a Store: it reads the value of a key, or replaces it by its payload.
+// An Access is one operation on a Store: it reads the value of a key, or replaces it by its payload.
 type Access struct {
 	Key    uint64
 	Writes bool
 }
 
-// check tells whether an answer's payload is right: the record's value, or nothing to what was written.
+// check returns MISMATCH unless an answer has the right payload: of a read the record's value, of a write nothing.
 func (a Access) check(id uint64, payload []byte, valueBytes int) error {
 	want := valueBytes
 	if a.Writes {

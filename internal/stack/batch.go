@@ -5,27 +5,27 @@ import "slices"
 // BatchMax is the most operations that a message may have.
 const BatchMax = 100_000
 
-// OperationIDBytes is what an operation has beside its payload.
+// OperationIDBytes is the size of an operation's id.
 const OperationIDBytes = 8
 
-// slotIDs is how many ids of operations a slot has to itself, before it goes on with its neighbour's. It is far more
-// than there are operations in flight, so that no answer can be taken for another's.
+// slotIDs is the number of operation ids of a slot before it reaches its neighbor's. It is far larger than the number of
+// operations in flight, so no answer can be taken for another's.
 const slotIDs = 1 << 40
 
-// IsBatchKind tells whether calls of the kind can have batches.
+// IsBatchKind reports whether calls of the kind can have batches.
 func IsBatchKind(kind string) bool {
 	return slices.Contains([]string{KindUnary, KindPingPong, KindBurst, KindUpload}, kind)
 }
 
-// Answers are what one message of BatchService holds, in the order in which it came.
+// Answers holds the answers in one message of BatchService, in the order in which they came.
 type Answers interface {
 	Len() int
 	// Answer returns the id and the payload of answer i, 0 ≤ i < Len.
 	Answer(i int) (id uint64, payload []byte)
 }
 
-// MessageBytes is the size of one message of the call whose payloads, or each operation's, have n bytes: what the
-// limits are about. Encodings add to it.
+// MessageBytes returns the size of one message of the call, if its payload, or that of each operation, has n bytes. Limits apply
+// to this size. Encodings add to it.
 func (c Call) MessageBytes(n int) int64 {
 	if c.Batch == 0 {
 		return int64(n)
@@ -44,8 +44,9 @@ func newAnswerCheck(call Call) answerCheck {
 	return answerCheck{call.Batch, call.ResponseBytes, make([]uint64, (call.Batch+63)/64)}
 }
 
-// match returns MISMATCH unless the operations of a message, whose ids count up from its first, have one answer each, of the
-// right length, and with the right payload: of accesses their record's, of others what check says where it is not nil.
+// match returns MISMATCH unless the operations of a message have one answer each, of the right length and with the right payload.
+// Operation ids count up from the message's first. For accesses the payload must be the record's; otherwise check decides, unless
+// it is nil.
 func (a *answerCheck) match(answers Answers, asked Message, check func(payload []byte) error) error {
 	first := asked.First
 	if got := lenOf(answers); got != a.operations {

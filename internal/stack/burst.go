@@ -26,7 +26,7 @@ type Burst[A any] struct {
 	taken int // bytes of the Responder's
 }
 
-// heldBytes is what an answer that waits takes beside its payloads, about.
+// heldBytes is about the memory of a waiting answer without its payloads.
 const heldBytes = 128
 
 // NewBurst reads the value of BurstMetadata, which is "" where a stream has none. Close ends it.
@@ -35,8 +35,8 @@ func NewBurst[A any](from *Responder, text string) (*Burst[A], error) {
 	return &Burst[A]{from: from, size: size}, err
 }
 
-// Add takes the next answer, whose payloads have so many bytes, and sends all that are held when it is the last of a
-// burst. An answer that is more than a server holds is RESOURCE_EXHAUSTED; other errors are send's.
+// Add takes the next answer, whose payloads have that many bytes. When it is the last of a burst, Add sends all answers held. An
+// answer beyond what a server holds is RESOURCE_EXHAUSTED; other errors are those of send.
 func (b *Burst[A]) Add(answer A, bytes int, send func(A) error) error {
 	if b.size < 2 {
 		return send(answer)
@@ -63,7 +63,7 @@ func (b *Burst[A]) Add(answer A, bytes int, send func(A) error) error {
 	return nil
 }
 
-// Close drops what is held.
+// Close discards the answers held.
 func (b *Burst[A]) Close() {
 	b.from.Release(b.taken)
 	clear(b.held)

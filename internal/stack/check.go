@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// CheckServe returns an *Error with INVALID_ARGUMENT where config asks for what the stack can't do.
+// CheckServe returns an *Error with INVALID_ARGUMENT if the stack does not support what config asks for.
 func (i Info) CheckServe(config ServeConfig) error {
 	return i.checkOptions(config.Options, "server", func(o Option) bool { return o.Server })
 }
 
-// CheckDial returns an *Error with INVALID_ARGUMENT where config asks for what the stack can't do.
+// CheckDial returns an *Error with INVALID_ARGUMENT if the stack does not support what config asks for.
 func (i Info) CheckDial(config DialConfig) error {
 	if err := i.checkWord("network", config.Network, i.Networks); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 	}
 }
 
-// checkDrawn is CheckCall of what differs by chance.
+// checkDrawn checks the parts of a Call that are drawn at random.
 func (i Info) checkDrawn(call Call) error {
 	switch {
 	case call.Sizes != nil && !i.Sizes:
@@ -116,7 +116,7 @@ func (i Info) checkCodec(codec *Codec, slot int) error {
 	return i.checkWord("codec", codec.Codec, i.Codecs)
 }
 
-// checkWord refuses a word that is not known. A stack that knows none, as one of codecs knows no network, takes "".
+// checkWord refuses an unknown word. A stack without any, such as a codec without networks, accepts "".
 func (i Info) checkWord(what, word string, known []string) error {
 	if slices.Contains(known, word) || word == "" && len(known) == 0 {
 		return nil

@@ -40,11 +40,11 @@ const (
 	statusMost  = 999
 )
 
-// Codes is how many there are: a code is less.
+// Codes is the number of codes: every code is less.
 const Codes = int(statusFirst) + statusMost - statusLeast + 1
 
-// StatusCode is the code of an HTTP status that is no success, from 100 to 999, of a call of somebody else's resource.
-// Our own service has gRPC's codes over HTTP too: HTTPCode.
+// StatusCode returns the code of an unsuccessful HTTP status, from 100 to 999, of a call of a foreign resource. For our own
+// service over HTTP, HTTPCode returns gRPC's codes.
 func StatusCode(status int) Code { return statusFirst + Code(status-statusLeast) }
 
 var codeNames = [statusFirst]string{
@@ -53,7 +53,7 @@ var codeNames = [statusFirst]string{
 	"INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED", "MISMATCH",
 }
 
-// String returns the code's name as it stands in results, "UNAVAILABLE" or "HTTP_503".
+// String returns the code's name in results, "UNAVAILABLE" or "HTTP_503".
 func (c Code) String() string {
 	switch {
 	case c < statusFirst:
@@ -99,7 +99,7 @@ func CodeOf(err error) Code {
 	}
 }
 
-// Reason returns what err says without its code.
+// Reason returns the text of err without its code.
 func Reason(err error) string {
 	if failed, ok := errors.AsType[*Error](err); ok {
 		return failed.Err.Error()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// SendDeadline is the option of clients whose protocol tells the server a call's deadline.
+// SendDeadline is an option of clients whose protocol can send a call's deadline to the server.
 var SendDeadline = Option{
 	Name: "send_deadline",
 	Help: "true sends the deadline with every call, so the library enforces it too; default false: only the worker does.",
@@ -29,7 +29,7 @@ func (c Call) SentDeadline() time.Duration {
 	return c.Deadline
 }
 
-// WithDeadline gives the calls of a Caller contexts that end at the call's deadline, as programs do.
+// WithDeadline makes a Caller's calls use contexts that end at the call's deadline, as programs do.
 func (c Call) WithDeadline(caller Caller) Caller {
 	deadline := c.SentDeadline()
 	if deadline <= 0 {

@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/stack/cut"
 )
 
-// Failure makes the error of a failed call: whatever a library says when its context ends, a cancelled call is
-// CANCELLED and one past the context's deadline DEADLINE_EXCEEDED. What the server said is cut where it is long.
+// Failure returns the error of a failed call. Whatever the library says when its context ends, a canceled call is CANCELLED and
+// one past the context's deadline DEADLINE_EXCEEDED. Long messages of the server are cut.
 func Failure(ctx context.Context, code Code, err error) error {
 	if ended := ctx.Err(); ended != nil {
 		code = CodeOf(ended)
@@ -22,7 +22,7 @@ func Failure(ctx context.Context, code Code, err error) error {
 	return &Error{Code: code, Err: short(err)}
 }
 
-// short returns an error, or the beginning of what it says, without its causes, where that is long.
+// short returns err or, if its text is long, an error with the beginning of it and without its causes.
 func short(err error) error {
 	said := err.Error()
 	if len(said) <= cut.Most {
@@ -31,8 +31,8 @@ func short(err error) error {
 	return errors.New(cut.Text(said))
 }
 
-// NetCode returns the code of an error of a socket or a dial function: that of an *Error in its chain, CANCELLED for a
-// connection that this side has closed, UNAVAILABLE for every other, as gRPC has it.
+// NetCode returns the code of an error of a socket or a dial function: the code of an *Error in its chain, CANCELLED for a
+// connection that this side closed, and otherwise UNAVAILABLE, as in gRPC.
 func NetCode(err error) Code {
 	var failed *Error
 	switch {
@@ -45,7 +45,7 @@ func NetCode(err error) Code {
 	}
 }
 
-// IsNetError tells whether err comes from a socket rather than from what was read there.
+// IsNetError reports whether err comes from a socket rather than from what was read there.
 func IsNetError(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
@@ -71,7 +71,7 @@ func HTTPCode(status int) Code {
 	}
 }
 
-// JSONCode returns the code of an HTTP status with which our servers of JSON answer: HTTPCode's, but for what is too large.
+// JSONCode returns the code of an HTTP status of our JSON servers: HTTPCode's, except for messages that are too large.
 func JSONCode(status int) Code {
 	if status == http.StatusRequestEntityTooLarge {
 		return ResourceExhausted

@@ -1,7 +1,7 @@
 package stack
 
-// GenericResponse is the option of servers that answer as gRPC's generic benchmark servers do: every message of any method with
-// so many bytes, and none is decoded.
+// GenericResponse is an option of servers that answer as gRPC's generic benchmark servers do: every message of any method gets a
+// reply of that many bytes, and no message is decoded.
 const GenericResponse = "generic_response_bytes"
 
 // GenericResponseOption describes it.

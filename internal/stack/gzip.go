@@ -39,8 +39,8 @@ func (g *Gzip) Size(packed []byte, limit int) (int, error) {
 	return int(size), unpacked(size, limit, err)
 }
 
-// Unpack returns a message that came compressed, until the next Unpack. What is no gzip is INTERNAL, and a message of more
-// than limit bytes RESOURCE_EXHAUSTED: no more than those are decompressed.
+// Unpack decompresses a message. The result is valid until the next Unpack. Invalid gzip is INTERNAL. A message of more than
+// limit bytes is RESOURCE_EXHAUSTED; no more than limit bytes are decompressed.
 func (g *Gzip) Unpack(packed []byte, limit int) ([]byte, error) {
 	err := g.open(packed)
 	g.plain.Reset()

@@ -2,23 +2,24 @@ package stack
 
 import "bytes"
 
-// What the clients and servers of ProtocolHTTPJSON agree on: the services of gRPC's stacks in JSON, over HTTP/1.1.
+// The format shared by clients and servers of ProtocolHTTPJSON: the services of the gRPC stacks in JSON, over HTTP/1.1.
 const (
 	JSONPath      = "/grpc.testing.BenchmarkService/UnaryCall"
 	JSONBatchPath = "/rpcbench.batch.v1.BatchService/Unary"
 
-	// JSONBodyBytesMax holds payloads of MessageBytesMax in base64, and what surrounds them: of an operation the names of
-	// its fields, and 20 digits for the 8 bytes of its id.
+	// JSONBodyBytesMax limits a body: payloads of MessageBytesMax in base64, and what surrounds them. An operation adds the names
+	// of its fields, and 20 digits for the 8 bytes of its id.
 	JSONBodyBytesMax = MessageBytesMax/3*4 + BatchMax*jsonOperationBytes + 1<<10
 
 	jsonOperationBytes = 64
 )
 
-// jsonAround is how many objects and commas a message of BatchService in JSON has beside its operations, and some to spare.
+// jsonAround is an upper bound for the objects and commas of a BatchService message in JSON outside its operations.
 const jsonAround = 16
 
-// JSONBatchExceeds tells, before it is decoded, whether a message of BatchService in JSON has more than most operations: each
-// opens a brace, and has a comma within and one behind. Nothing else in such a message does either, strings included.
+// JSONBatchExceeds reports whether a BatchService message in JSON has more than most operations, without decoding it. Each
+// operation opens a brace, and has one comma inside and one after it. Nothing else in such a message has either, including
+// strings.
 func JSONBatchExceeds(text []byte, most int) bool {
 	return bytes.Count(text, []byte("{")) > most+jsonAround || bytes.Count(text, []byte(",")) > 2*most+jsonAround
 }

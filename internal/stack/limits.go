@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Limits bound what a server does for clients that nobody knows. What exceeds one is refused with the protocol's own
-// status, before it takes memory. The zero Limits are those of a measurement, whose client is ours: sizes and counts are
-// bounded as all messages are, and nothing else is.
+// Limits bounds what a server does for unknown clients. A request beyond a limit is refused with the protocol's own status,
+// before it takes memory. The zero Limits are for measurements, whose client is ours: only the bounds of all messages apply.
 type Limits struct {
 	RequestBytes  int           // of one message as it is encoded, and decompressed
 	ResponseBytes int           // of the payloads of one message
@@ -34,9 +33,9 @@ func (l Limits) CheckOperations(operations int) error {
 	return nil
 }
 
-// CheckResponse tells whether a server answers a message with payloads of bytes each: one, or one for each of the
-// operations. field is what the request calls bytes. More than any message may have is INVALID_ARGUMENT, more than l allows
-// RESOURCE_EXHAUSTED.
+// CheckResponse returns an error unless a server may answer a message with payloads of that many bytes: one, or one per
+// operation. field is the request's name for bytes. More than the maximum of any message is INVALID_ARGUMENT; more than l allows
+// is RESOURCE_EXHAUSTED.
 func (l Limits) CheckResponse(field string, operations int, bytes int64) error {
 	if bytes < 0 || bytes > MessageBytesMax {
 		return Errorf(InvalidArgument, "%s is %d, and must be 0 to %d", field, bytes, MessageBytesMax)

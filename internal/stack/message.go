@@ -2,7 +2,7 @@ package stack
 
 import "slices"
 
-// A Message is what one request of our services has that others of the same call need not have.
+// A Message is the part of a request to our services that may differ between the messages of a call.
 type Message struct {
 	First uint64 // the id of its first operation, from which they count up; without a batch it has none
 	// Drawn says that Payload and ResponseBytes are the message's; else they are the Call's.
@@ -14,18 +14,18 @@ type Message struct {
 	slot     int
 }
 
-// Accesses tells whether the operations are accesses to a Store.
+// Accesses reports whether the operations are accesses to a Store.
 func (m Message) Accesses() bool { return m.accesses != nil }
 
-// Access returns what operation i does with the Store.
+// Access returns the Store operation of operation i.
 func (m Message) Access(i int) Access { return m.accesses.Of(m.slot, m.First%slotIDs+uint64(i)) }
 
-// IsSizedKind tells whether the lengths of a kind's messages can differ by chance.
+// IsSizedKind reports whether the lengths of a kind's messages can differ by chance.
 func IsSizedKind(kind string) bool {
 	return slices.Contains([]string{KindUnary, KindStream, KindPingPong, KindBurst, KindUpload}, kind)
 }
 
-// drawnReplies is what Replies has of calls whose messages differ by chance.
+// drawnReplies is the state of Replies for calls whose messages are drawn at random.
 type drawnReplies struct {
 	sizes    *Sizes
 	accesses *Accesses
@@ -48,7 +48,7 @@ func (d *drawnReplies) begin(sent int) {
 	d.next += uint64(sent)
 }
 
-// fill says what message i of the call has.
+// fill sets the fields of message i of the call.
 func (d *drawnReplies) fill(m *Message, i int) {
 	m.accesses, m.slot = d.accesses, d.slot
 	if d.sizes != nil {
@@ -59,7 +59,7 @@ func (d *drawnReplies) fill(m *Message, i int) {
 
 func (s DrawnSize) length() int { return int(s.Response) }
 
-// count counts what a good call carried.
+// count counts what a successful call carried.
 func (d *drawnReplies) count(r *Replies) {
 	carried := Traffic{MessagesOut: int64(r.sent), MessagesIn: int64(r.want)}
 	for i := range r.sent {
@@ -81,7 +81,7 @@ func (d *drawnReplies) count(r *Replies) {
 	d.tally.Add(carried)
 }
 
-// writes is how many of the operations in message i write.
+// writes returns the number of writes among the operations of message i.
 func (d *drawnReplies) writes(r *Replies, i int) (n int) {
 	m := r.Message(i)
 	for k := range r.batch {

@@ -20,27 +20,27 @@ const (
 	TimeMessage
 	// TimeMessageLag is from when a message was due until it was sent: of upload and stream with a rate.
 	TimeMessageLag
-	// MessageTimes is how many there are.
+	// MessageTimes is the number of these times.
 	MessageTimes
 )
 
-// A MessageClock times messages within the calls of a Method, as they come and go and whatever becomes of their call, and
-// says when they are due. It is handed in: adapters read no clock. It may be used concurrently, and is not copied.
+// A MessageClock times messages within the calls of a Method, whatever the outcome of the call, and says when they are due. The
+// worker passes it in: adapters read no clock. It may be used concurrently. Do not copy it.
 type MessageClock struct {
 	Now func() time.Duration // monotonic, from any origin
-	// PerSec is how many messages a second each call of upload and stream sends: message k is due k/PerSec after its call
-	// was sent, whatever replies do. 0 sends them as fast as the connection takes them.
+	// PerSec is the number of messages that each upload or stream call sends per second: message k is due k/PerSec after its call
+	// was sent, whatever the replies do. 0 sends them as fast as the connection takes them.
 	PerSec float64
-	// Beat returns what asks for a wake-up at a time of Now. Asking again before it has come moves it. wake may also come
-	// when nobody asks any more. With PerSec only.
+	// Beat returns a function that asks for a wake-up at a time of Now. Asking again before it has come moves it. wake may also
+	// be called after it is no longer needed. Only with PerSec.
 	Beat func(wake func()) (ask func(at time.Duration))
-	// Record takes what was timed. Those who call it concurrently have different numbers.
+	// Record takes a measured time. Concurrent callers use different slots.
 	Record func(slot int, of MessageTime, took time.Duration)
 
 	slots atomic.Int64
 }
 
-// pairedMost is how many messages of a call may wait for their replies and be timed, so that memory is bounded.
+// pairedMost limits the messages of a call that wait for their replies and are timed, to bound memory.
 const pairedMost = 1 << 14
 
 // messageTimes times the messages of one slot's calls. One goroutine may send while another receives.

@@ -5,21 +5,21 @@ import (
 	"sync/atomic"
 )
 
-// A Method is one of somebody else's service, and what its calls send. Messages come encoded, and no adapter looks into
-// them or into replies; it reads each call's status, and counts messages and their bytes by a Tally. Of a method's kinds,
+// A Method is a method of a foreign service, and what its calls send. Messages are already encoded, and adapters inspect
+// neither them nor replies. They read each call's status, and count messages and their bytes by a Tally. The kinds are:
 //
-//   - unary sends one message and wants one reply;
-//   - upload sends the messages of a request and wants one reply;
-//   - download sends one message and takes replies until the server has sent all. With Call.Messages it takes so many at
-//     the most: when one more comes, the stream is reset and the call was good;
-//   - stream sends the messages of a request while replies come, half-closes, and takes replies until the server has sent
+//   - unary sends one message and expects one reply;
+//   - upload sends the messages of a request and expects one reply;
+//   - download sends one message and reads replies until the server has sent all. Call.Messages is the maximum: when
+//     another reply comes, the stream is reset and the call has succeeded;
+//   - stream sends the messages of a request while replies come, half-closes, and reads replies until the server has sent
 //     all, however many they are;
-//   - ping_pong sends one message on a stream that stays open, and wants one reply.
+//   - ping_pong sends one message on a stream that stays open, and expects one reply.
 //
-// Of upload and stream, Call.Messages says how many messages a call sends, and 0 as many as its request has. Replies have
-// any length, and Call.Check is nil.
+// For upload and stream, Call.Messages is the number of messages that a call sends; 0 is the number in its request.
+// Replies may have any length, and Call.Check is nil.
 //
-// It may be used concurrently, and is not copied.
+// A Method may be used concurrently. Do not copy it.
 type Method struct {
 	Path     string // "/package.Service/Method"
 	Metadata []Metadatum
@@ -29,13 +29,13 @@ type Method struct {
 	Ledger
 }
 
-// Requests are the messages of a method's calls, as protobuf encodes them. What a call sends depends on its number alone.
+// Requests holds the messages of a method's calls, encoded as protobuf. What a call sends depends only on its number.
 type Requests interface {
 	// Constant returns the one message that every call sends, shared; it is false where calls differ.
 	Constant() (message []byte, ok bool)
-	// Messages is how many messages a call's request has, at least 1 but for a client's stream.
+	// Messages returns the number of messages of a call's request: at least 1, except for a client's stream.
 	Messages(call uint64) int
-	// Append appends message i of a call; behind the last its request begins again. An error says what does not fit.
+	// Append appends message i of a call; after the last message its request begins again. An error says what does not fit.
 	Append(dst []byte, call uint64, i int) ([]byte, error)
 }
 
@@ -55,16 +55,15 @@ type Value interface {
 	AppendWire(dst []byte, call uint64) ([]byte, error)
 }
 
-// A Ledger numbers the calls of somebody else's service, and counts what they carry. It may be used concurrently, and is
-// not copied.
+// A Ledger numbers the calls of a foreign service, and counts what they carry. It may be used concurrently. Do not copy it.
 type Ledger struct {
 	numbers atomic.Uint64
 	mu      sync.Mutex
 	tallies []*Tally
 }
 
-// NextCall numbers a call, from 0. On an open stream of ping_pong each message is a call, and the stream's metadata is
-// that of the call which opened it; its messages are numbered on by the stream.
+// NextCall returns the number of the next call, from 0. On an open ping_pong stream each message is a call. The stream's metadata
+// is that of the call that opened it, and each stream counts on for its messages.
 func (l *Ledger) NextCall() uint64 { return l.numbers.Add(1) - 1 }
 
 // NewTally returns counters of one slot's. Who counts much in many slots has each its own.
@@ -76,10 +75,10 @@ func (l *Ledger) NewTally() *Tally {
 	return t
 }
 
-// Paced tells whether the messages of a call have due times.
+// Paced reports whether the messages of a call have due times.
 func (m *Method) Paced() bool { return m.Clock != nil && m.Clock.PerSec > 0 }
 
-// Traffic is what all Tallies have counted so far.
+// Traffic returns the sum of what all Tallies have counted so far.
 func (l *Ledger) Traffic() Traffic {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -91,7 +90,7 @@ func (l *Ledger) Traffic() Traffic {
 	return sum
 }
 
-// LateTraffic is what of Traffic calls carried that ended after the windows of their phases.
+// LateTraffic returns the part of Traffic carried by calls that ended after the windows of their phases.
 func (l *Ledger) LateTraffic() Traffic {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,7 +105,7 @@ func (l *Ledger) LateTraffic() Traffic {
 // all calls, the replies that a MessageClock paired with no message.
 type Traffic struct{ MessagesOut, MessagesIn, BytesOut, BytesIn, Unpaired int64 }
 
-// Minus returns what was added since an earlier Traffic.
+// Minus returns the increase since an earlier Traffic.
 func (t Traffic) Minus(earlier Traffic) Traffic {
 	return Traffic{
 		t.MessagesOut - earlier.MessagesOut, t.MessagesIn - earlier.MessagesIn,
@@ -123,13 +122,13 @@ type Tally struct {
 	_ [16]byte // another slot's is in another cache line
 }
 
-// Add counts what a good call carried.
+// Add counts what a successful call carried.
 func (t *Tally) Add(call Traffic) {
 	t.last = call
 	t.all.add(call)
 }
 
-// Late says that the call which was counted last ended after its phase's window: what it carried is the tail's.
+// Late marks the call counted last as ended after its phase's window: what it carried belongs to the tail.
 func (t *Tally) Late() { t.late.add(t.last) }
 
 type sums struct{ messagesOut, messagesIn, bytesOut, bytesIn atomic.Int64 }
@@ -160,7 +159,7 @@ func (m *Method) Append(dst []byte, call uint64, i int) ([]byte, error) {
 	return dst, nil
 }
 
-// isMethodKind tells whether calls of a Method may be of the kind.
+// isMethodKind reports whether calls of a Method may be of the kind.
 func isMethodKind(kind string) bool {
 	switch kind {
 	case KindUnary, KindUpload, KindDownload, KindStream, KindPingPong:

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Numbers are the sizes and counts of a call, as scenarios and worker.v1 have them, before there are payloads.
+// Numbers holds the sizes and counts of a call, as scenarios and worker.v1 specify them, before payloads exist.
 type Numbers struct {
 	Kind                        string
 	RequestBytes, ResponseBytes int
@@ -58,7 +58,7 @@ func (n Numbers) checkPerStream() *Fault {
 	}
 }
 
-// CheckSizes is Check of what a message, and a server with a burst, can hold.
+// CheckSizes checks what a message, and a server with a burst, can hold.
 func (n Numbers) CheckSizes() *Fault {
 	if f := n.checkPayloads(); f != nil {
 		return f

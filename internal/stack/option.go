@@ -19,7 +19,7 @@ func IntOption(options map[string]string, name string, least, most int) (int, er
 	return value, nil
 }
 
-// WordOption reads the option name, one of some words. It is the first of them where the option is not given.
+// WordOption returns the option name, which must be one of words. Its default is the first of them.
 func WordOption(options map[string]string, name string, words ...string) (string, error) {
 	word, given := options[name]
 	switch {

@@ -9,12 +9,12 @@ import (
 // A MessageStream is an open bidirectional stream, as ping_pong and burst need it. One goroutine sends while one
 // receives.
 type MessageStream interface {
-	// Send sends a request of the call. With more another follows at once, and this one may be held back until then. bytes is
-	// how long the message of somebody else's method is, 0 of our own. io.EOF says that the stream has ended: Recv knows why.
+	// Send sends a request of the call. With more, another follows at once, and this one may be held back until then. bytes is
+	// the length of a message of a foreign method, and 0 for our own. io.EOF means that the stream has ended, and Recv returns
+	// why.
 	Send(message Message, more bool) (bytes int, err error)
-	// Recv returns the next reply. It may use the memory of buffer, an earlier reply to the same call's messages or the
-	// zero value; what it returns is the caller's. io.EOF is an end that the server called good. Every other error is an
-	// *Error.
+	// Recv returns the next reply, which the caller owns. It may use the memory of buffer, which is an earlier reply to the same
+	// call or the zero value. io.EOF is an end that the server called good. Every other error is an *Error.
 	Recv(buffer Reply) (Reply, error)
 	// End half-closes and waits until the server has ended the stream too, which it calls good. Every reply has come, and
 	// nothing follows. An error is an *Error.
@@ -66,7 +66,7 @@ func sendAll(stream MessageStream, r *Replies) error {
 	return nil
 }
 
-// An alternation is a slot with a stream of its own: a message, its echo, the next message.
+// An alternation is a slot with its own stream: a message, its echo, the next message.
 type alternation struct {
 	open    OpenStream
 	replies Replies

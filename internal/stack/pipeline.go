@@ -77,8 +77,8 @@ func (s *windowSlot) follow(ctx context.Context) {
 	s.stop = context.AfterFunc(ctx, func() { s.window.leave(ctx, s) })
 }
 
-// leave ends the wait of a slot whose context has ended. A slot that is not even able to send sits behind a stream that
-// takes no more messages: that one is given up.
+// leave ends the wait of a slot whose context has ended. If the slot could not even send, its stream takes no more messages and
+// is given up.
 func (w *window) leave(ctx context.Context, s *windowSlot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -220,8 +220,8 @@ func (w *window) end(err error) {
 	}
 }
 
-// reason is err, or what is behind it. The slots that share a stream have contexts of their own, which are not done:
-// to them it is not CANCELLED.
+// reason returns err, or its cause. Slots that share a stream have their own contexts, which are not done, so it is not CANCELLED
+// for them.
 func (w *window) reason(err error) error {
 	if w.givenUp {
 		return Errorf(Unavailable, "the stream accepted no more messages and was closed: %w", err)
@@ -244,7 +244,7 @@ type place struct {
 	due  int // replies
 }
 
-// taken tells whether the slot still waits here.
+// taken reports whether the slot still waits here.
 func (p place) taken() bool { return p.slot.waiting && p.slot.call == p.call }
 
 // places is the queue. It is longer than there are slots only where slots have left.

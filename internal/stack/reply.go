@@ -1,6 +1,6 @@
 package stack
 
-// A Reply is what a message was answered with.
+// A Reply is the reply to a message.
 type Reply struct {
 	Payload []byte  // of a call without batches
 	Answers Answers // of a call with them
@@ -40,7 +40,7 @@ func NewReplies(call Call, slot int) Replies {
 	}
 }
 
-// methodReplies is what Replies has of calls of a Method or a Resource, whose replies it counts and does not judge.
+// methodReplies is the state of Replies for calls of a Method or a Resource, whose replies it counts and does not judge.
 type methodReplies struct {
 	any     bool // any number of replies is right
 	tally   *Tally
@@ -72,7 +72,7 @@ func (r *Replies) Begin() {
 	}
 }
 
-// Again starts the call once more, of which nothing has come yet: what was counted of its messages is not theirs.
+// Again restarts a call that has received nothing yet, and discards the counts of its messages.
 func (r *Replies) Again() {
 	if r.method == nil {
 		return
@@ -86,7 +86,7 @@ func (r *Replies) Again() {
 // FirstID is the id of the first operation in message i of the call, 0 ≤ i; those after it count up.
 func (r *Replies) FirstID(i int) uint64 { return r.first + uint64(i)*uint64(r.batch) }
 
-// Message is what message i of the call, 0 ≤ i, has that others have not.
+// Message returns the varying part of message i ≥ 0 of the call.
 func (r *Replies) Message(i int) Message {
 	m := Message{First: r.FirstID(i)}
 	if r.drawn != nil {
@@ -116,7 +116,7 @@ func (r *Replies) Add(reply Reply) {
 	}
 }
 
-// due is how long the last reply is to be.
+// due returns the expected length of the last reply.
 func (r *Replies) due() int {
 	if r.drawn == nil {
 		return r.length
@@ -132,7 +132,7 @@ func (r *Replies) matchLast(check func([]byte) error) error {
 	return r.answers.match(r.last.Answers, r.Message(r.answered()), check)
 }
 
-// AddBytes counts a reply to a call of somebody else's service.
+// AddBytes counts a reply to a call of a foreign service.
 func (r *Replies) AddBytes(bytes int) {
 	r.got++
 	r.method.traffic.MessagesIn++
@@ -150,11 +150,11 @@ func (r *Replies) WakeSender(wake func()) {
 	}
 }
 
-// Sending tells whether message i of a method's call may be sent, and notes that it is sent now. Where it is not yet due,
+// Sending reports whether message i of a method's call may be sent, and notes that it is sent now. Where it is not yet due,
 // WakeSender's function is called when it is, and Sending is to be asked again.
 func (r *Replies) Sending(i int) bool { return r.method.times == nil || r.method.times.sending(i) }
 
-// AddSent counts a message that a call of somebody else's service sent.
+// AddSent counts a message sent by a call of a foreign service.
 func (r *Replies) AddSent(bytes int) {
 	r.method.traffic.MessagesOut++
 	r.method.traffic.BytesOut += int64(bytes)
@@ -163,8 +163,8 @@ func (r *Replies) AddSent(bytes int) {
 // End ends a call that did not fail.
 func (r *Replies) End() { r.complete = true }
 
-// Verify is Caller.After: nil after a failed call, MISMATCH after a wrong reply. What a good call of somebody else's service
-// carried is counted.
+// Verify implements Caller.After: it returns nil after a failed call, and MISMATCH after a wrong reply. It counts what a
+// successful call of a foreign service carried.
 func (r *Replies) Verify() error {
 	if !r.complete {
 		return nil
@@ -180,7 +180,7 @@ func (r *Replies) Verify() error {
 	return err
 }
 
-// judge says what is wrong with the replies of a call that did not fail.
+// judge returns what is wrong with the replies of a call that did not fail.
 func (r *Replies) judge() error {
 	switch {
 	case r.method != nil && r.method.any:

@@ -2,11 +2,12 @@ package stack
 
 import "cmp"
 
-// What a server may have a client hold: of a reply whose length is known beforehand what is due, of any other a slot's share of
-// what all slots may hold. Nobody waits for memory, so that no slot can keep it from another, and no latency hides a wait.
+// Limits of the memory that a server can make a client hold: for a reply of known length that length, for any other a slot's
+// share of the memory for all slots. Nobody waits for memory, so no slot can keep it from another, and no latency includes such a
+// wait.
 
-// EncodedBytesMax is the most that a message has in protobuf: a payload of MessageBytesMax, or operations of that size together,
-// with what surrounds them.
+// EncodedBytesMax is the maximum length of a message in protobuf: a payload of MessageBytesMax, or operations of that size
+// together, and what surrounds them.
 const EncodedBytesMax = MessageBytesMax + BatchMax*operationBytes + 1<<10
 
 const (
@@ -16,8 +17,8 @@ const (
 	replySpareBytes = 64 << 10
 )
 
-// ReplyBytesMax is the most that a reply to the call may have in protobuf, as it comes and decompressed; more is
-// RESOURCE_EXHAUSTED. It is what is due, with room for a reply that is wrong by a little.
+// ReplyBytesMax returns the maximum length of a reply in protobuf, both as received and decompressed; longer ones are
+// RESOURCE_EXHAUSTED. It is the expected length plus a small margin.
 func (c Call) ReplyBytesMax() int {
 	due := c.MessageBytes(c.ResponseBytes)
 	return int(min(EncodedBytesMax, due+due/64+int64(c.Batch)*operationBytes+replySpareBytes))
@@ -32,7 +33,7 @@ func (c Call) ReplyBodyMax() int {
 // replyShareLeast is a slot's share where there are very many slots.
 const replyShareLeast = 64 << 10
 
-// ReplyShare is the most bytes of a reply of any length that each of so many slots may hold of memory.
+// ReplyShare returns how many bytes of memory each of slots may use for a reply of any length.
 func ReplyShare(memory int64, slots int) int {
 	return int(max(replyShareLeast, min(EncodedBytesMax, memory/int64(max(slots, 1)))))
 }

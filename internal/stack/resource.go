@@ -2,12 +2,12 @@ package stack
 
 import "net/http"
 
-// A Resource is somebody else's over HTTP, and what calls of it send. A call is unary: one request, and its response read
-// to its end, whatever it holds. A status of 200 to 299 is good, every other is an outcome, by StatusCode; no redirect is
-// followed. Bodies are counted as they travel, by a Tally, and not looked into. With gzip a call asks for compressed
+// A Resource is a foreign HTTP resource, and what its calls send. A call is unary: one request, and its response read to
+// the end, whatever it holds. A status of 200 to 299 is success; any other is an outcome, see StatusCode. Redirects are not
+// followed. A Tally counts the bytes of bodies on the wire; they are not inspected. With gzip a call requests compressed
 // responses by its header accept-encoding, and leaves them compressed. Call.Check is nil.
 //
-// It may be used concurrently, and is not copied.
+// A Resource may be used concurrently. Do not copy it.
 type Resource struct {
 	Verb     string // "GET"
 	Headers  []Metadatum
@@ -16,7 +16,7 @@ type Resource struct {
 	Ledger
 }
 
-// Targets are the paths and bodies of a Resource's calls. What a call sends depends on its number alone.
+// Targets holds the paths and bodies of a Resource's calls. What a call sends depends only on its number.
 type Targets interface {
 	// Constant returns the path and the body that every call has, shared; it is false where calls differ.
 	Constant() (path, body []byte, ok bool)
@@ -36,10 +36,10 @@ func (r *Resource) AppendBody(dst []byte, call uint64) ([]byte, error) {
 	return dst, nil
 }
 
-// HasBody tells whether a request of a verb has a body by its nature, and so says how long it is even where it is empty.
+// HasBody reports whether a request of a verb has a body by its nature, and so says how long it is even where it is empty.
 func HasBody(verb string) bool { return verb == "POST" || verb == "PUT" || verb == "PATCH" }
 
-// IsGood tells whether a status of HTTP is a success.
+// IsGood reports whether a status of HTTP is a success.
 func IsGood(status int) bool { return status >= 200 && status < 300 }
 
 // StatusError is the outcome of a call that a server answered with a status which is no success.

@@ -2,7 +2,7 @@ package stack
 
 import "sync/atomic"
 
-// A Responder is what the methods of one server answer with. It may be used concurrently.
+// A Responder holds what the methods of one server answer with. It may be used concurrently.
 type Responder struct {
 	reply  func(n int) []byte
 	store  Store
@@ -60,5 +60,5 @@ func (r *Responder) Hold(bytes int) error {
 	return nil
 }
 
-// Release gives back what Hold took.
+// Release returns what Hold took.
 func (r *Responder) Release(bytes int) { r.held.Add(-int64(bytes)) }

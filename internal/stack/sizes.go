@@ -12,7 +12,7 @@ type SizeBin struct {
 // sizeDraws is after how many draws the lengths of a slot repeat.
 const sizeDraws = 1 << 16
 
-// sizeStride parts the slots: it is odd, so that any sizeDraws of them begin at different draws.
+// sizeStride spreads the slots over the draws: it is odd, so any sizeDraws of them begin at different draws.
 const sizeStride = 40503
 
 // Sizes are payload lengths drawn by chance: for each message that is sent, its own and that of its reply. They depend on the
@@ -31,7 +31,7 @@ type Sizes struct {
 	ledger      *Ledger
 }
 
-// A DrawnSize is how long a message and its reply are.
+// A DrawnSize is the length of a message and of its reply.
 type DrawnSize struct{ Request, Response int32 }
 
 // NewSizes draws lengths. Without bins for requests all have requestBytes; without bins for replies each is as long as its
@@ -52,7 +52,7 @@ func NewSizes(seed uint64, request []SizeBin, requestBytes int, response []SizeB
 	return &Sizes{draws: draws, connections: 1, ledger: &Ledger{}}
 }
 
-// CheckSizeBins says what is wrong with bins, "" where nothing is.
+// CheckSizeBins returns what is wrong with bins, or "".
 func CheckSizeBins(bins []SizeBin) string {
 	sum := uint64(0)
 	for _, b := range bins {
@@ -72,7 +72,7 @@ func CheckSizeBins(bins []SizeBin) string {
 	return ""
 }
 
-// below returns a number below n, as likely each, of a random word.
+// below maps a random word to a number below n, all equally likely.
 func below(word, n uint64) uint64 {
 	high, _ := bits.Mul64(word, n)
 	return high

@@ -1,8 +1,8 @@
 // Package stack is the contract between rpcbench and an RPC implementation.
 //
-// An adapter serves, opens connections, and makes Callers on them, one per slot. It opens no socket by itself: listeners
-// and dial functions are handed in, because the worker counts sockets and bytes there. It knows nothing of loads, clocks
-// or histograms; and the load loop knows nothing of an adapter but Caller.
+// An adapter serves, opens connections, and makes Callers on them, one per slot. It opens no sockets itself: listeners and
+// dial functions are passed in, because the worker counts sockets and bytes there. It knows nothing of loads, clocks or
+// histograms, and the load loop knows nothing of an adapter except Caller and Pipeline.
 package stack
 
 import (
@@ -24,7 +24,7 @@ type Stack interface {
 
 // A Server answers calls until it is stopped.
 type Server interface {
-	// Stop ends listening, waits for the calls in flight until ctx is done, then closes what is left.
+	// Stop closes the listener, waits for the calls in flight until ctx is done, then closes what is left.
 	Stop(ctx context.Context) error
 }
 
@@ -39,51 +39,50 @@ type Conn interface {
 
 // A Caller performs one slot's calls, one at a time.
 type Caller interface {
-	// Call performs one measured operation and returns when its answer is complete. Only this is timed. A failure is
-	// an *Error that carries its code. The context stays the same from call to call until a call is cancelled through
-	// it, so that a stream may be opened with it and kept; when another context comes, what hung on the old one is dead.
+	// Call performs one measured operation and returns when its answer is complete. Only this is timed. A failure is an *Error
+	// with its code. The context stays the same from call to call until a call is canceled through it, so a stream may be opened
+	// with it and kept. When another context comes, everything that depended on the old one is dead.
 	Call(ctx context.Context) error
-	// After is called once after every Call and is not timed: it checks the reply (a wrong one is MISMATCH), and undoes
-	// what the next Call does anew. It returns nil when Call failed.
+	// After is called once after every Call and is not timed. It checks the reply (a wrong one is MISMATCH), and undoes what the
+	// next Call does anew. It returns nil if Call failed.
 	After() error
 }
 
 // A Pipeliner is a Conn that makes calls without a goroutine for each slot.
 type Pipeliner interface {
 	Conn
-	// Pipeline makes what takes the place of all slots' Callers, before any Caller is made; Callers of other calls may
-	// follow. An error says that the call can't be made here.
+	// Pipeline makes the replacement for all slots' Callers, before any Caller is made; Callers of other calls may follow. It
+	// fails if the call can't be made here.
 	Pipeline(call Call) (Pipeline, error)
 }
 
-// A Pipeline performs the calls of all slots of a connection, 0 to DialConfig.InFlight − 1, each one call at a time. Wait
-// is for one goroutine; the other methods may be called concurrently, and none of them waits for anything.
+// A Pipeline performs the calls of all slots of a connection, 0 to DialConfig.InFlight − 1, each one call at a time. Wait is for
+// one goroutine; the other methods may be called concurrently and never block.
 type Pipeline interface {
 	// Send starts a call in each of the slots, which must be idle, with as few system calls as it can.
 	Send(slots []int)
-	// Wait reads, and when it has tells which calls have ended: none, or several, checked. An error is an *Error; of a
-	// wrong reply it is MISMATCH. It returns false once the connection is closed. What the server asks for between calls
-	// is answered within Wait alone.
+	// Wait reads, and then reports which calls have ended: none, or several, checked. An error is an *Error; for a wrong reply it
+	// is MISMATCH. Wait returns false once the connection is closed. Only Wait answers what the server asks for between calls.
 	Wait(ended func(slot int, err error)) bool
 	// Cancel has the call of a slot end soon. A slot without a call is left alone.
 	Cancel(slot int)
 }
 
-// A Retrier is a Conn that sends a call once more where the server has not read it, and counts that. A library's client that
-// does so by itself tells nobody, and is none.
+// A Retrier is a Conn that resends calls which the server has not read, and counts them. A library's client that resends silently
+// is not a Retrier.
 type Retrier interface {
 	Conn
-	// Retries is how many calls were sent once more so far.
+	// Retries returns how many calls have been resent so far.
 	Retries() int64
 }
 
-// A Calibrated is what every Caller of KindEncode and KindDecode also is.
+// Every Caller of KindEncode and KindDecode is also a Calibrated.
 type Calibrated interface {
-	// Calibration says what was found when the Caller was made.
+	// Calibration returns what was measured when the Caller was made.
 	Calibration() Calibration
 }
 
-// A Calibration is what was found of a codec and a message before anything was measured.
+// A Calibration describes a codec and a message before anything is measured.
 type Calibration struct {
 	Repeat       int64 // operations in one call
 	EncodedBytes int   // of the message, as the codec writes it
@@ -91,7 +90,7 @@ type Calibration struct {
 	PlainBytes   int   // of a gzip codec, what is compressed; of others EncodedBytes
 }
 
-// Info states what a stack is and can do. Lists hold the constants of this package.
+// Info states what a stack is and what it supports. Lists hold the constants of this package.
 type Info struct {
 	Name         string // unique, "grpc-go"
 	Protocol     string // ProtocolGRPC, …: clients and servers of one protocol pair
@@ -114,7 +113,7 @@ type Info struct {
 	Deviations      []Deviation
 }
 
-// A Deviation is what a stack's library does instead of what a rule asks of every stack.
+// A Deviation describes how a stack's library deviates from a rule that applies to every stack.
 type Deviation struct {
 	Rule   string // RuleRequestBytes
 	Code   string // the outcome of such a call instead
@@ -132,11 +131,11 @@ type Option struct {
 	Server bool
 }
 
-// ServeConfig is what a server needs.
+// ServeConfig configures a server.
 type ServeConfig struct {
 	Listener net.Listener // never ended TLS: the stack does that
 	TLS      *tls.Config  // nil is plaintext; the stack adds the ALPN protocols that it speaks
-	// Authorize tells whether the client on a connection may call; nil lets everybody. It is asked as each call begins,
+	// Authorize reports whether the client on a connection may call; nil lets everybody. It is asked as each call begins,
 	// a stream being one call, before the service does anything for it. Its error is an *Error with PERMISSION_DENIED,
 	// which fails the call and leaves the connection as it is. Without TLS it is asked with the zero state. It may be
 	// called concurrently.
@@ -149,7 +148,7 @@ type ServeConfig struct {
 	Options map[string]string // those of Info.Options that have Server, no others
 }
 
-// DialConfig is what a connection needs.
+// DialConfig configures a connection.
 type DialConfig struct {
 	Network string // one of Info.Networks
 	Address string // host:port, or a socket's path
@@ -172,30 +171,30 @@ type Call struct {
 	Streams       int    // of ping_pong and burst: how many streams the connection's slots share, 1 ≤ Streams ≤ InFlight
 	PerStream     int    // of ping_pong: calls after which a slot's stream ends, and the next call opens another; 0 is never
 	Batch         int    // operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
-	// Deadline is how long each call may take, which the worker keeps. A stack sends it where SendDeadline says so; 0 is none.
+	// Deadline is the maximum time of each call, which the worker enforces. A stack sends it if SendDeadline is set; 0 is none.
 	Deadline time.Duration
-	// Check tells whether a reply's payload, or an answer's, is right; nil when it is, an *Error with MISMATCH otherwise.
+	// Check reports whether a reply's payload, or an answer's, is right; nil when it is, an *Error with MISMATCH otherwise.
 	Check func(reply []byte) error
 	Codec *Codec // of encode and decode, which have nothing of the above but Kind; nil elsewhere
 	// Sizes are the lengths of requests and replies where they differ by chance, Request and ResponseBytes being the longest;
 	// nil where all are alike. Only where Info.Sizes, without a Batch, and of the kinds of IsSizedKind.
 	Sizes *Sizes
-	// Accesses are what operations do with the server's Store instead of being echoed, Request and ResponseBytes being as long
-	// as its values; nil elsewhere. Only where Info.Stores, and with a Batch.
+	// Accesses says what operations do with the server's Store instead of being echoed. Request and ResponseBytes then have the
+	// length of its values. nil elsewhere. Only where Info.Stores, and with a Batch.
 	Accesses *Accesses
-	// Method is somebody else's that is called instead of BenchmarkService's; nil elsewhere. Its calls have nothing of the
-	// above but Kind, Deadline, Messages (0 where the request says, or the server) and, of ping_pong, Streams.
+	// Method is a foreign method to call instead of BenchmarkService's; nil elsewhere. Of the fields above, its calls use only
+	// Kind, Deadline, Messages (0 where the request or the server decides) and, for ping_pong, Streams.
 	Method *Method
-	// Resource is somebody else's of HTTP; nil elsewhere. Its calls have nothing of the above but Kind, which is unary.
+	// Resource is a foreign HTTP resource to call; nil elsewhere. Of the fields above, its calls use only Kind, which is unary.
 	Resource *Resource
 	// Tallies are of Ledger, one for each of the connection's slots; nil has NewReplies make them.
 	Tallies []*Tally
 }
 
-// IsForeign tells whether the call is of somebody else's service.
+// IsForeign reports whether the call is of a foreign service.
 func (c Call) IsForeign() bool { return c.Method != nil || c.Resource != nil }
 
-// Ledger counts what calls carry that are not alike; nil where they are.
+// Ledger returns the counters of what calls carry where they differ, and nil where they are all alike.
 func (c Call) Ledger() *Ledger {
 	switch {
 	case c.Method != nil:
@@ -219,7 +218,7 @@ func (c Call) tally(slot int) *Tally {
 	return c.Ledger().NewTally()
 }
 
-// A Codec is what a call of KindEncode or KindDecode works on.
+// A Codec specifies the operations of a call of KindEncode or KindDecode.
 type Codec struct {
 	Message string        // one of Info.Messages
 	Codec   string        // one of Info.Codecs
@@ -227,7 +226,7 @@ type Codec struct {
 	Sample  time.Duration // how long the operations of one call should take together, SampleMin to SampleMax
 }
 
-// Call kinds. The table in the manual says what one call of each is.
+// Call kinds. The manual's table defines one call of each.
 const (
 	KindConnect   = "connect"
 	KindFirstCall = "first_call"
@@ -242,18 +241,18 @@ const (
 	KindDecode    = "decode"
 )
 
-// IsCodec tells whether the kind works on a message alone: it has no server, connection or payload.
+// IsCodec reports whether the kind works on a message alone: it has no server, connection or payload.
 func IsCodec(kind string) bool { return kind == KindEncode || kind == KindDecode }
 
-// SharesStreams tells whether a kind's calls are made on open streams, which slots may share.
+// SharesStreams reports whether a kind's calls are made on open streams, which slots may share.
 func SharesStreams(kind string) bool { return kind == KindPingPong || kind == KindBurst }
 
-// HasMessages tells whether a call of the kind has a number of messages.
+// HasMessages reports whether a call of the kind has a number of messages.
 func HasMessages(kind string) bool {
 	return kind == KindStream || kind == KindBurst || kind == KindUpload || kind == KindDownload || kind == KindBothWays
 }
 
-// SendsMany tells whether a call of the kind sends several messages to the end of a stream of its own.
+// SendsMany reports whether a call of the kind sends several messages to the end of its own stream.
 func SendsMany(kind string) bool { return kind == KindStream || kind == KindUpload }
 
 // Protocols.
@@ -284,8 +283,8 @@ const (
 	CompressionGzip = "gzip"
 )
 
-// Networks are those that carry any bytes: what an adapter needs of them is in the listener and the dial function that it is
-// handed. A stack that brings its own transport names those that it has.
+// Networks returns the networks that carry any bytes. An adapter uses them through its listener and dial function. A stack with
+// its own transport names those that it supports.
 func Networks() []string {
 	return []string{NetworkTCP, NetworkUnix, NetworkWS, NetworkWSH, NetworkInproc}
 }
@@ -309,13 +308,11 @@ const (
 	SampleMax = time.Minute
 )
 
-// MessagesMetadata is the request metadata that tells one of our servers how many messages a download has, or both_ways from
-// the server.
+// MessagesMetadata is the request metadata that tells our servers how many messages a download has, or both_ways from the server.
 const MessagesMetadata = "rpcbench-messages"
 
-// BurstMetadata is the request metadata that tells one of our servers how many messages of a stream to collect before
-// it answers them, again and again. Without it every message is answered at once, and a burst that is longer than what
-// buffers and flow control hold stands still.
+// BurstMetadata is the request metadata that tells our servers how many messages of a stream to collect before answering them,
+// repeatedly. Without it they answer every message at once, and a burst longer than buffers and flow control hold would hang.
 const BurstMetadata = "rpcbench-burst"
 
 // BurstMax is the most messages of a burst, which a server holds all at once: as many as RogueDB's benchmark sends. Their

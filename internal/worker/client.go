@@ -37,7 +37,7 @@ type client struct {
 	first   *firstCall  // nil for connect and first_call
 }
 
-// servesInproc tells whether a Connect is to the server that this process has.
+// servesInproc reports whether a Connect is to the server that this process has.
 func (w *worker) servesInproc(c *control.Connect) bool {
 	return c.GetNetwork() == stack.NetworkInproc && w.server != nil && w.client == nil
 }
@@ -254,7 +254,7 @@ func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {
 	return nil
 }
 
-// opensByCall tells whether calls of the kind open connections themselves.
+// opensByCall reports whether calls of the kind open connections themselves.
 func opensByCall(kind string) bool { return kind == stack.KindConnect || kind == stack.KindFirstCall }
 
 func (cl *client) close() {

@@ -107,7 +107,7 @@ func TestADumpDuringAPhaseDoesItNoHarm(t *testing.T) {
 				_, second := client.Begin(t.Context(), closed(1), ignore)
 				wantFault(t, second, "begin")
 				dumped <- err
-				_ = client.Stop(t.Context()) // the phase's Done tells whether it came
+				_ = client.Stop(t.Context()) // the phase's Done reports whether it came
 			}()
 		})
 	})

@@ -57,7 +57,7 @@ func (w *worker) serveProgram(c *control.Serve) (*control.Serving, error) {
 	return &control.Serving{Address: program.Address()}, nil
 }
 
-// keyless tells whether a program can do without keys, or is a proxy, which gets some.
+// keyless reports whether a program can do without keys, or is a proxy, which gets some.
 func keyless(p *control.Program, mode string) bool {
 	return mode == stack.SecurityPlaintext || mode == stack.SecurityTLS && p.GetUpstream() != ""
 }

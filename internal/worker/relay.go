@@ -68,7 +68,7 @@ func checkRelay(c *control.Relay) error {
 	return nil
 }
 
-// isRate tells whether a link can have the bandwidth. Less than a byte a second would outlast any trial.
+// isRate reports whether a link can have the bandwidth. Less than a byte a second would outlast any trial.
 func isRate(perSec float64) bool { return perSec == 0 || perSec >= 1 && !math.IsInf(perSec, 0) }
 
 // addRelay adds what a relay has done. Its bytes are those that it has passed on: out to servers, in to clients.

@@ -78,7 +78,7 @@ func inFlight(s *control.Stage) int64 {
 	return int64(math.Ceil(min(max(s.GetFrom(), s.GetTo()), math.MaxInt32)))
 }
 
-// isLoad tells whether a stage can have the value.
+// isLoad reports whether a stage can have the value.
 func isLoad(value float64) bool { return value >= 0 && !math.IsInf(value, 0) }
 
 // slots is how many calls may be in flight.

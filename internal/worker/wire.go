@@ -21,7 +21,7 @@ type wire struct {
 	framed       framed
 }
 
-// resolve turns a name into addresses, so that its time can be told from TCP's. It tells whether there was a name.
+// resolve turns a name into addresses, so that its time can be told from TCP's. It reports whether there was a name.
 func resolve(ctx context.Context, network, address string) (addresses []string, named bool, err error) {
 	if network == stack.NetworkUnix {
 		return []string{address}, false, nil

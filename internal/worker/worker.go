@@ -1,8 +1,8 @@
 // Package worker is the worker's side of worker.v1 for the stacks of this binary: Commands in, Events out.
 //
-// One worker is a server or a client, for one trial, in a process of its own. It hosts adapters, gives them counted
-// sockets, runs the load loop over their Callers and reports what was recorded. What it can't do exactly as asked it
-// answers with a Fault; it ignores nothing.
+// A worker is a server or a client, for one trial, in its own process. It hosts adapters, gives them counted sockets, runs
+// the load loop over their Callers and reports what was recorded. It answers a Command that it can't carry out exactly with
+// a Fault, and ignores nothing.
 package worker
 
 import (

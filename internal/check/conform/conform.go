@@ -1,13 +1,13 @@
-// Package conform tells whether a worker, in any language, keeps worker.v1: whether its rate holds, whether it feels a
-// frozen server, what it counts, what it refuses, and how it ends. Every case runs in fresh processes over loopback, and
-// judges by what can be known from outside: formulas, the other side's counts, bytes on the wire.
+// Package conform checks whether a worker, in any language, conforms to worker.v1: whether its rate is right, whether it
+// notices a frozen server, what it counts, what it refuses, and how it ends. Every case runs in fresh processes over
+// loopback, and judges by what is visible from outside: formulas, the other side's counts, bytes on the wire.
 //
-// The cases of the protocol judge counts, order, and what can't be earlier than something else, all of which are the same
-// on a machine that is busy or stands still. What must not be late is for the cases of timing, apart from them.
+// The protocol cases judge counts, order, and what can't happen before something else. All of these are the same on a busy
+// machine. The separate timing cases judge what must not be late.
 //
-// It is no benchmark: nothing depends on how fast a stack is, beyond the few hundred calls a second that the cases make.
-// It judges the data plane through the stacks themselves; where a worker lacks a side of a stack, the reference, another
-// worker that is trusted, plays it.
+// It is not a benchmark: nothing depends on how fast a stack is, beyond the few hundred calls per second that the cases
+// make. It judges the data plane through the stacks themselves. If a worker lacks one side of a stack, the reference, a
+// trusted worker, plays that side.
 package conform
 
 import (
@@ -135,7 +135,7 @@ func (c Config) wants(made Case) bool {
 	return strings.Contains(made.Name, c.Case) && (c.Step == 0 || c.Step == made.Step)
 }
 
-// wantsProcess tells whether its workers are processes of their own in any case.
+// wantsProcess reports whether its workers are processes of their own in any case.
 func (c Case) wantsProcess() bool { return c.signals || c.process || c.timing != nil }
 
 func newGiven(ctx context.Context, config Config, reference *control.Hello) (given, error) {

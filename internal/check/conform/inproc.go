@@ -24,7 +24,7 @@ func inprocCases(p pair) []Case {
 	return cases
 }
 
-// onlyInproc tells whether there is no other network, and so no two processes for the pair's sides.
+// onlyInproc reports whether there is no other network, and so no two processes for the pair's sides.
 func (p pair) onlyInproc() bool {
 	return slices.Contains(p.networks, stack.NetworkInproc) && !slices.Contains(p.networks, stack.NetworkTCP)
 }

@@ -58,7 +58,7 @@ var methodCases = []methodCase{
 	{stack.KindPingPong, "StreamingCall", 0, 0, 1, 1, nil},
 }
 
-// callsMethods tells whether a client calls methods of other services than ours.
+// callsMethods reports whether a client calls methods of other services than ours.
 func callsMethods(info *control.StackInfo) bool {
 	return info.GetProtocol() == stack.ProtocolGRPC && (info.GetMethods() || info.GetPreparedMethods())
 }

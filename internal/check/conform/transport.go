@@ -211,7 +211,7 @@ func checkFirst(done *control.Done, s setup) error {
 	return nil
 }
 
-// opensByCall tells whether calls open connections themselves.
+// opensByCall reports whether calls open connections themselves.
 func opensByCall(s setup) bool {
 	return s.call.GetKind() == stack.KindConnect || s.call.GetKind() == stack.KindFirstCall
 }

@@ -1,8 +1,8 @@
-// Package floor measures what a machine can't go below, whatever is measured on it: what reading its clock costs and
-// tells, how late its timers are, how often it takes a processor away, and what loopback adds.
+// Package floor measures the limits of a machine, whatever is measured on it: the cost and resolution of its clock, how
+// late its timers are, how often it takes a processor away, and what loopback adds.
 //
-// It is no benchmark of the machine but the ground that latencies stand on. It measures in this process alone, one thing
-// after another, and judges nothing but which differences of latency are beyond doubt.
+// It is not a benchmark of the machine but the lower bound of latencies. It measures in this process only, one thing after
+// another, and judges only which differences of latency are certain.
 package floor
 
 import (

@@ -1,10 +1,10 @@
-// Package kernelclock times calls by the kernel's time stamps of packets, so that what a client's own clock says can be set
-// beside those of another.
+// Package kernelclock times calls by the kernel's time stamps of packets, so that a client's own clock can be compared with
+// a second one.
 //
 // Wrap takes a stack and returns one whose client obeys the option "kernel_clock": its sockets ask for time stamps
-// (SO_TIMESTAMPING), and when one is closed, the Times of its calls are written into the file that the option names. A call
-// is one write and the reads up to the next, so that it is for unary calls of one slot on a connection. It changes nothing
-// of what is sent, and judges nothing.
+// (SO_TIMESTAMPING), and when one is closed, the Times of its calls are written to the file that the option names. A call is
+// one write and the reads up to the next, so it works for unary calls with one slot per connection. It does not change what
+// is sent, and judges nothing.
 package kernelclock
 
 import (

@@ -1,12 +1,12 @@
-// Package script gives a server a known behaviour, so that what is reported of it can be set beside what is true.
+// Package script gives a server a known behavior, so that reported figures can be compared with true ones.
 //
-// Wrap takes any stack and returns one whose server obeys the option "script"; without it, it is the stack itself. Every
-// protocol is scripted in the same three places, all outside of the stack: a call is held before the service sees it, the
-// server's sockets hold back what has come, or all is answered by an error. Service is that of a queue reckoned in
-// advance: when a call comes it is known when it must be released, so that a late release delays no other call.
+// Wrap takes any stack and returns one whose server obeys the option "script"; without the option, it is the stack itself.
+// Every protocol is scripted in the same three places, all outside the stack: a call is held before the service sees it,
+// the server's sockets hold back what has arrived, or every call is answered by an error. Service is the time in a queue
+// that is computed in advance: when a call arrives, the time of its release is known, so a late release delays no other
+// call.
 //
-// It knows the contract of a stack and nothing of any, and makes no claim about what a client should report: that is
-// package truth's.
+// It knows only the contract of stacks, and makes no claim about what a client should report: that is in package truth.
 package script
 
 import (

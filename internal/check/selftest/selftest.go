@@ -1,10 +1,9 @@
-// Package selftest tells whether rpcbench can be believed on this machine: it measures servers whose behaviour is known
-// and sets what is reported beside what is true.
+// Package selftest checks whether rpcbench's figures are right on this machine: it measures servers with known behavior and
+// compares reported figures with true ones.
 //
-// A check is a trial like any other, carried out by the driver in fresh processes, against a server that obeys a script
-// (package script); the truth is a formula's (package truth). What it refuses: to judge a figure without a stated
-// tolerance, to measure again what was wrong, to blame a figure that the host may have put off, and to take the word of
-// the part that is under test for what is true.
+// A check is an ordinary trial, run by the driver in fresh processes, against a server that obeys a script (package script).
+// The truth is a formula (package truth). It never judges a figure without a stated tolerance, repeats a measurement that was
+// wrong, blames a figure that the host may have distorted, or takes the truth from the part under test.
 package selftest
 
 import (

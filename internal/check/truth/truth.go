@@ -1,8 +1,8 @@
-// Package truth is what users of a server with known behaviour must wait: by formula where the theory of queues has one,
-// and on one sequence of arrivals and service times by Lindley's recursion.
+// Package truth computes how long callers of a server with known behavior must wait: by formula where queueing theory has
+// one, and for one sequence of arrivals and service times by Lindley's recursion.
 //
-// Times are time.Duration, rates are per second, quantiles are 0–1. Everything is pure. It knows nothing of calls, workers
-// or histograms, and it measures nothing: what was measured is set beside it.
+// Times are time.Duration, rates are per second, quantiles are 0–1. Everything is pure. It knows nothing of calls, workers or
+// histograms, and measures nothing.
 package truth
 
 import (

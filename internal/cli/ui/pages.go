@@ -117,7 +117,7 @@ func (s *server) absolute() string {
 	return path
 }
 
-// hasWords tells whether each word is somewhere in an entry.
+// hasWords reports whether each word is somewhere in an entry.
 func hasWords(e archive.Entry, words []string) bool {
 	said := []string{e.Name, e.Commit, e.Branch, e.HostClass, e.Host, e.CPU, e.OS, e.Uploader}
 	text := strings.ToLower(strings.Join(slices.Concat(said, e.Labels, e.Scenarios, e.Stacks), "\n"))

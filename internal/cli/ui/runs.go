@@ -186,7 +186,7 @@ func (r *Run) look() (said []string, done bool, changed <-chan struct{}) {
 	return slices.Clone(r.said), r.done, r.changed
 }
 
-// Running tells whether it has not ended.
+// Running reports whether it has not ended.
 func (r *Run) Running() bool {
 	_, done, _ := r.look()
 	return !done

@@ -1,7 +1,7 @@
-// Package grpcscenario makes scenarios of those that gRPC's benchmarks define: of Scenarios in JSON, which its driver takes, and
-// of the names that its scenario_config gives them.
+// Package grpcscenario converts the scenarios of gRPC's benchmarks: Scenarios in JSON, which gRPC's driver reads, and the
+// names that its scenario_config defines.
 //
-// Each field is mapped to a key of ours, named in the scenario's note where it is about gRPC's libraries, or refused by its name.
+// Each field is mapped to one of our keys, named in the scenario's note if it is about gRPC's libraries, or refused by name.
 // The package is pure.
 package grpcscenario
 
@@ -23,7 +23,7 @@ import (
 // BytesMax bounds a file: a scenario takes about 1.5 kB of it.
 const BytesMax = 256 << 10
 
-// scenariosMost is how many one file may have.
+// scenariosMost limits the scenarios in one file.
 const scenariosMost = 150
 
 var limits = jsonbound.Limits{Depth: 20, Members: 10_000, Values: 100_000}
@@ -64,7 +64,7 @@ func read(data []byte) ([]*testpb.Scenario, error) {
 	return whole.GetScenarios(), nil
 }
 
-// listed makes a list of a scenario that stands alone, as gRPC's own generator writes it and its driver reads it.
+// listed wraps a single scenario in a list, because gRPC's generator writes it alone and its driver reads it.
 func listed(data []byte) []byte {
 	var top map[string]json.RawMessage
 	if json.Unmarshal(data, &top) != nil || len(top) != 1 || !strings.HasPrefix(strings.TrimSpace(string(top["scenarios"])), "{") {
@@ -76,7 +76,7 @@ func listed(data []byte) []byte {
 // place is how protojson says where something is.
 var place = regexp.MustCompile(`^proto:\s*(?:syntax error )?\(line (\d+):(\d+)\): `)
 
-// syntax is what protojson says, which changes its spaces from build to build.
+// syntax returns protojson's message, without its spaces that change from build to build.
 func syntax(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
 	if at := place.FindStringSubmatch(text); at != nil {

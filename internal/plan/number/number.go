@@ -1,4 +1,4 @@
-// Package number prints numbers for readers: in a unit that fits, with the digits that they are worth, thousands apart.
+// Package number prints numbers for readers: in a suitable unit, with the significant digits, and grouped by thousands.
 package number
 
 import (
@@ -39,7 +39,7 @@ func apart(digits string) string {
 	return digits
 }
 
-// Decimals is how many decimals give a number three significant digits, and all of those before the point; 0 has none.
+// Decimals returns the number of decimals that gives a number three significant digits, or 0 if more digits precede the point.
 func Decimals(value float64) int {
 	value, decimals := math.Abs(value), 2
 	if value == 0 {
@@ -88,7 +88,7 @@ func Share(part, all int64) string {
 	}
 }
 
-// Change prints what a ratio to a base adds or takes away: "+3.1%".
+// Change prints the difference of a ratio from 1 in percent: "+3.1%".
 func Change(ratio float64) string {
 	sign, percent := "", math.Round(1000*(ratio-1))/10
 	if percent >= 0 { // and -0
@@ -110,7 +110,7 @@ func Size(bytes int) string {
 	return Whole(bytes) + " B"
 }
 
-// About rounds a duration that somebody waits for: "2.5s", "1m40s", "3h20m0s".
+// About rounds a waiting time: "2.5s", "1m40s", "3h20m0s".
 func About(d time.Duration) string {
 	switch {
 	case d < 10*time.Second:

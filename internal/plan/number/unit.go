@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// A Unit is what figures are kept in.
+// A Unit is the unit of a stored figure.
 type Unit string
 
-// Units. Rates, ratios and counts have none but what their names say.
+// Units. Rates, ratios and counts have none; their names say what they are.
 const (
 	None        Unit = ""
 	Nanoseconds Unit = "ns"
@@ -24,7 +24,7 @@ type Scale struct {
 	By   float64 // what a figure is divided by
 }
 
-// scales are those of each unit, from the smallest.
+// scales lists each unit's scales, from the smallest.
 var scales = map[Unit][]Scale{
 	None:        {{"", 1}},
 	Nanoseconds: {{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}},
@@ -76,7 +76,7 @@ func (u Unit) Common(values []float64) Scale {
 // Format prints each figure by itself, with three significant digits in a scale that fits.
 func (u Unit) Format() Format { return Format{Each: true, Unit: u, Decimals: DecimalsMost} }
 
-// Text prints a figure: "1.50 s", "78.6 ms", and, of what has no unit, "21,400".
+// Text prints a figure: "1.50 s", "78.6 ms" and, without a unit, "21,400".
 func (u Unit) Text(value float64) string { return u.Format().Text(value) }
 
 // Duration prints nanoseconds.

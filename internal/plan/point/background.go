@@ -12,8 +12,8 @@ var backgroundKinds = []string{stack.KindUnary, stack.KindStream, stack.KindUplo
 
 var backgroundKeys = []string{"kind", "request_bytes", "response_bytes", "messages"}
 
-// background accepts none, or a map such as {kind: stream, messages: 100, request_bytes: 10}. Its defaults are those of
-// a case of its kind.
+// background accepts none, or a map such as {kind: stream, messages: 100, request_bytes: 10}. Defaults are those of a case of
+// that kind.
 func background(n Node) (*Background, error) {
 	if n.Form == Scalar && n.Text == "none" {
 		return nil, nil

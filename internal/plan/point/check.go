@@ -1,7 +1,7 @@
 package point
 
-// Check returns an *Error if no case could ask for the point: the limits are those of scenarios. What comes from a file is
-// checked before anything is computed from it. That the kind can have a key is not asked.
+// Check returns an *Error if no case could ask for the point: the limits are those of scenarios. Values from a file are checked
+// before anything is computed from them. Check does not test whether the kind can have a key.
 func (a Asked) Check() error {
 	if _, err := oneOf(kinds...)(a.Kind); err != nil {
 		return Errorf("", "kind: %v", err)
@@ -17,10 +17,10 @@ func (a Asked) Check() error {
 	return a.checkUndeclared()
 }
 
-// Check is that of an Asked.
+// Check checks the Spec as an Asked does.
 func (s Spec) Check() error { return Asked{Spec: s}.Check() }
 
-// checkKeys reads what the keys write.
+// checkKeys reads back what the keys write.
 func (a Asked) checkKeys() error {
 	has := map[string]bool{}
 	for _, k := range settable {
@@ -39,7 +39,7 @@ func (a Asked) checkKeys() error {
 	return nil
 }
 
-// checkUndeclared looks at what no case can ask for.
+// checkUndeclared checks fields that no case can set.
 func (s Spec) checkUndeclared() error {
 	if err := s.checkBinary(); err != nil {
 		return err

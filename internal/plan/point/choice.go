@@ -43,26 +43,26 @@ func ChoiceOf(pattern, kinds string) (Choice, error) {
 	return c, nil
 }
 
-// IsZero tells whether the Choice takes all.
+// IsZero reports whether the Choice takes all.
 func (c Choice) IsZero() bool { return c.asked == "" }
 
-// String is what the user asked for.
+// String returns the user's text.
 func (c Choice) String() string { return c.asked }
 
-// Takes tells whether a point of a case with the title is taken. A kind that is not known yet may be any.
+// Takes reports whether a point of a case with the title is taken. A kind that is not known yet may be any.
 func (c Choice) Takes(title string, s Spec) bool {
 	return c.TakesKind(s.Kind) && (c.TakesName(title) || c.pattern.MatchString(keysOf(s)))
 }
 
-// TakesKind tells whether calls of the kind are taken; one that is not known yet may be any.
+// TakesKind reports whether calls of the kind are taken; one that is not known yet may be any.
 func (c Choice) TakesKind(kind string) bool {
 	return len(c.kinds) == 0 || kind == "" || slices.Contains(c.kinds, kind)
 }
 
-// TakesName tells whether the pattern matches a name.
+// TakesName reports whether the pattern matches a name.
 func (c Choice) TakesName(name string) bool { return c.pattern == nil || c.pattern.MatchString(name) }
 
-// NoMatch says that none of the titles is taken, with some of them.
+// NoMatch returns a sentence that no title matches, with some of them.
 func (c Choice) NoMatch(titles []string) string {
 	const most = 10
 	var quoted []string
@@ -72,7 +72,7 @@ func (c Choice) NoMatch(titles []string) string {
 	return "no case matches; the titles are " + strings.Join(quoted, ", ")
 }
 
-// keysOf are a point's keys with their values, as reports have them: "kind=unary request_bytes=1000".
+// keysOf returns a point's keys with their values, as in reports: "kind=unary request_bytes=1000".
 func keysOf(s Spec) string {
 	var keys []string
 	for _, column := range columns {

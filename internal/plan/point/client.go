@@ -2,11 +2,11 @@ package point
 
 import "rpcbench/internal/stack"
 
-// ClientCount is how many client processes there are: at least one on each host, and on each of its sets of processors.
+// ClientCount returns the number of client processes: at least one on each host, and on each of its sets of processors.
 func (s Spec) ClientCount() int { return max(s.Clients, places(s.ClientHosts, s.ClientCPUs)) }
 
-// OfClient returns what one of the clients, counted from 0, does of the Spec: its connections, its calls and its part of the
-// rate. What can't be divided evenly is dealt, so that all clients together do exactly what the Spec says.
+// OfClient returns the part of the Spec for one of the clients, counted from 0: its connections, its calls and its share of the
+// rate. What can't be divided evenly is dealt out, so all clients together do exactly what the Spec says.
 func (s Spec) OfClient(i int) Spec {
 	n := s.ClientCount()
 	if n == 1 {
@@ -21,7 +21,7 @@ func (s Spec) OfClient(i int) Spec {
 	return s
 }
 
-// dealt is how many of count number i of n has, where they are dealt one by one.
+// dealt returns the share of number i of n if count items are dealt out one by one.
 func dealt(count int64, n, i int) int64 { return (count + int64(n-1-i)) / int64(n) }
 
 // unshared finds clients that can't share a point, because one would have nothing to do, or more than its part.

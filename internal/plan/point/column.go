@@ -10,12 +10,12 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A Column is what reports have of a key. Its values are printed: two points are the same if no column tells them apart.
+// A Column is a column of reports for a key. Its values are printed. Two points are equal if all columns are.
 type Column struct {
 	Name       string
 	Is, Absent string // for the manual: what it is, with its unit, and what it is empty for
 	Usual      string // the value that a name of the point leaves out
-	// Carrier says that it is about who carries the calls, and how. All other columns make up what is carried.
+	// Carrier marks a column about who carries the calls, and how. All other columns describe what is carried.
 	Carrier bool
 
 	value func(Spec) any
@@ -41,7 +41,7 @@ func Printed(value any) string {
 	}
 }
 
-// sealed are the columns of the scripting contract, in its order. Others follow what else a row had when it was sealed.
+// sealed lists the columns of the scripting contract, in order. Other columns follow those that a row had when it was sealed.
 var sealed = []string{
 	"stack", "server", "protocol", "kind", "method", "requests", "request_sizes", "message", "codec", "request_bytes",
 	"response_bytes", "messages", "message_rate_per_sec", "batch", "connections", "in_flight", "streams", "servers", "clients",
@@ -49,8 +49,8 @@ var sealed = []string{
 	"client_cpus", "server_cpus", "options", "jvm_options",
 }
 
-// appended are the columns that came when these were sealed, in their order. Files stay as they are: what came later still is
-// behind all that a row had by then.
+// appended lists the first columns added after the sealing, in order. Existing columns never move: later ones follow everything
+// that a row had by then.
 var appended = []string{"label", "messages_per_stream", "binary", "client_hosts", "server_hosts"}
 
 var columns = declaredColumns()
@@ -72,14 +72,14 @@ func declaredColumns() []Column {
 	return all
 }
 
-// Columns are all columns. Together they tell any two points apart.
+// Columns returns all columns. Together they distinguish any two points.
 func Columns() []Column { return columns }
 
-// Sealed are the columns that stand in front of a row's figures, and Appended those behind them.
+// Sealed returns the columns before a row's figures.
 func Sealed() []Column { return columns[:len(sealed)] }
 
-// Appended are the columns that were declared after the order of columns was sealed, Latest those of them that stand behind
-// all that a row has.
+// Appended returns the columns declared after the order was sealed. Latest returns those of them that follow everything else in a
+// row.
 func Appended() []Column { return columns[len(sealed):] }
 
 // Latest are the last of Appended.
@@ -94,7 +94,7 @@ func ColumnNamed(name string) (Column, bool) {
 	return columns[i], true
 }
 
-// An ID is equal for Specs that measure the same: no column tells them apart. How long was measured is none of it.
+// An ID is equal for Specs that measure the same: all columns are equal. The measured duration is not part of it.
 type ID string
 
 // ID has the printed values of all columns that have one: `stack="grpc-go" kind="unary" batch="10"`.
@@ -123,13 +123,13 @@ func (s *Sides) Of(spec Spec) string {
 	return "none"
 }
 
-// Blank is the point without what tells sides apart: what goes with a value goes with it.
+// Blank returns the point without what distinguishes the sides, including what depends on that value.
 func (s *Sides) Blank(spec Spec) Spec {
 	s.blank(&spec)
 	return spec
 }
 
-// called is a column that a codec, which calls nobody, has not got.
+// called makes a column empty for codecs, which make no calls.
 func called(value func(Spec) any) func(Spec) any {
 	return func(s Spec) any {
 		if s.Coding() {
@@ -139,7 +139,7 @@ func called(value func(Spec) any) func(Spec) any {
 	}
 }
 
-// payloadBytes is a payload's size; a call that only connects has none, nor has a codec, and a method's is its own.
+// payloadBytes returns a payload's size. It is empty for calls that only connect, for codecs and for foreign methods.
 func payloadBytes(field func(Spec) int) func(Spec) any {
 	return func(s Spec) any {
 		if s.Kind == stack.KindConnect || s.Coding() || s.Method != nil {

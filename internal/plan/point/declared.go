@@ -7,9 +7,9 @@ import "slices"
 var declared = slices.Concat(declaredSides, declaredCalls, declaredLoads, declaredPaths, declaredProcesses, declaredHosts,
 	declaredCodings, declaredPhases, declaredService)
 
-// All is the value that stands for every stack that can do a case, those of other workers included, the floor excepted. As a
-// message or a codec it stands for every one that the stack has.
+// All stands for every stack that supports a case, including those of other workers but not the floor. As a message or codec it
+// stands for every one that the stack has.
 const All = "all"
 
-// uncalled is what columns of calls over a network are empty for.
+// uncalled names the kinds for which columns of calls over a network are empty.
 const uncalled = "encode, decode"

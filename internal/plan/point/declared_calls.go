@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// declaredCalls say what one call is.
+// declaredCalls declares the keys that define one call.
 var declaredCalls = []*Key{
 	{
 		Name: "method", Kinds: served, Early: true, fallback: nothing, Trust: Harmless, form: verbForm,

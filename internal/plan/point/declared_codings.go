@@ -2,11 +2,11 @@ package point
 
 import "time"
 
-// SampleDefault is how long the operations of one call of encode or decode take together where nobody says: long beside
-// a clock's reading, short enough for dozens of calls in a second.
+// SampleDefault is the default duration of the operations of one call of encode or decode: long compared with reading a clock,
+// short enough for dozens of calls per second.
 const SampleDefault = 20 * time.Millisecond
 
-// declaredCodings say what is encoded and decoded.
+// declaredCodings declares the keys that define what is encoded and decoded.
 var declaredCodings = []*Key{
 	{
 		Name: "message", Axis: true, Kinds: coding, fallback: among(coding, All), Trust: Harmless,

@@ -169,5 +169,5 @@ var declaredLoads = []*Key{
 	},
 }
 
-// isProcess tells whether a load says when calls arrive and not how many.
+// isProcess reports whether a load says when calls arrive and not how many.
 func isProcess(load string) bool { return load == LoadConstant || load == LoadPoisson }

@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/worker/relay"
 )
 
-// declaredPaths say over what calls go, and how what they carry looks there.
+// declaredPaths declares the keys for the path of calls, and how data looks on it.
 var declaredPaths = []*Key{
 	{
 		Name: "security", Axis: true, Early: true, Kinds: served, fallback: always(stack.SecurityPlaintext), Trust: Harmless,
@@ -90,7 +90,7 @@ var declaredPaths = []*Key{
 	},
 }
 
-// SecurityText tells where nobody looked at the server's certificate.
+// SecurityText returns the security, and says if the server's certificate was not verified.
 func (s Spec) SecurityText() string {
 	if s.Unverified {
 		return s.Security + " unverified"

@@ -1,6 +1,6 @@
 package point
 
-// declaredPhases say how long is measured, and how often. They tell no points apart.
+// declaredPhases declares the keys for the length and number of measurements. They distinguish no points.
 var declaredPhases = []*Key{
 	{
 		Name: "duration", Kinds: timed, Rival: "calls", fallback: among(timed, "5s"), Trust: Harmless,

@@ -2,7 +2,8 @@ package point
 
 import "time"
 
-// declaredProcesses say where the sides run, what runs beside the calls, and how stacks and runtimes are set.
+// declaredProcesses declares the keys for where the sides run, what runs in the background, and how stacks and runtimes are
+// configured.
 var declaredProcesses = []*Key{
 	{
 		Name: "client_cpus", Axis: true, Kinds: kinds, fallback: nothing, Trust: Harmless,

@@ -7,12 +7,12 @@ import (
 	"rpcbench/internal/plan/schedule"
 )
 
-// ofService is the form of a field of the service, of which no Spec tells.
+// ofService is the form of a field of the service, which is not part of a Spec.
 func ofService[T any](read func(Node) (T, error), field func(*Service) *T) form {
 	return formOf(read, func(a *Asked, value T) { *field(&a.Service) = value }, func(Asked) Node { return absent() })
 }
 
-// serviceKey is the key of a service that runs already: it has one value, whatever its calls are.
+// serviceKey returns the key of a running server: it has one value, whatever its calls are.
 func serviceKey(k Key, f form) *Key {
 	k.form, k.Kinds, k.Early, k.fallback = f, served, true, nothing
 	return &k
@@ -21,7 +21,7 @@ func serviceKey(k Key, f form) *Key {
 // dataFormats are how requests can be written.
 var dataFormats = []string{"json", "jsonl", "csv", "binary"}
 
-// declaredService say which server of somebody else's is called, and what its calls send.
+// declaredService declares the keys for foreign servers and what their calls send.
 var declaredService = []*Key{
 	serviceKey(Key{
 		Name: "target", Trust: Consent,
@@ -144,7 +144,7 @@ var (
 	rampForm = formOf(scalarOf(schedule.Parse), func(a *Asked, s *Schedule) { a.Schedule = s }, unwritten)
 )
 
-// unwritten is what a key writes that is a part of another one.
+// unwritten writes nothing, for a key that is part of another one.
 func unwritten(Asked) Node { return absent() }
 
 func writeMessageRate(a Asked) Node {

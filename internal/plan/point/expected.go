@@ -7,25 +7,25 @@ import (
 )
 
 const (
-	// TrialOverhead is what a trial takes beside its phases: to start and to end two processes.
+	// TrialOverhead is the time of a trial outside its phases: starting and ending two processes.
 	TrialOverhead = 150 * time.Millisecond
 
-	// callAssumed is what one call is taken to last where a number of calls ends a closed trial. Nobody can know it
-	// beforehand; 1 ms is more than most calls on one machine take.
+	// callAssumed is the assumed duration of a call, for closed trials that end after a number of calls. The real duration is
+	// unknown beforehand; 1 ms is more than most calls on one machine take.
 	callAssumed = time.Millisecond
 
-	// compilersAssumed is what the compilers of a JVM usually take until they are quiet.
+	// compilersAssumed is the usual time until the compilers of a JVM are quiet.
 	compilersAssumed = 15 * time.Second
 
-	// setUpTrips are the round trips that opening a connection takes, as a stack over HTTP/2 with TLS does: to be
-	// connected, for the handshake, for settings.
+	// setUpTrips is the number of round trips to open a connection, for a stack over HTTP/2 with TLS: connect, handshake,
+	// settings.
 	setUpTrips = 3
 )
 
-// Expected is how long a trial takes when all goes well: compilers, warm-up (the longest, where it ends when the load is
-// steady), measured phase and TrialOverhead, half of it again for each further process, and what a link adds. A number of
-// calls in a closed loop is taken to last 1 ms a call, divided by the slots, and one that encodes or decodes as long as its
-// sample; in an open loop the rate tells.
+// Expected returns how long a trial takes if all goes well: compilers, warm-up (its maximum, if it ends when the load is steady),
+// measured phase, TrialOverhead, half of it again for each further process, and what a link adds. In a closed loop with a number
+// of calls, a call is assumed to take 1 ms, or its sample for codecs, divided by the slots; in an open loop the rate determines
+// it.
 func (s Spec) Expected() time.Duration {
 	further := max(s.ServerCount(), 1) - 1 + s.ClientCount() - 1
 	if s.Link != nil {
@@ -40,11 +40,11 @@ func (s Spec) Expected() time.Duration {
 	return processes + s.SetUp() + compilers + s.longestWarmUp() + s.measured() + tails
 }
 
-// longestWarmUp is how long the warm-up lasts, or, where it ends when the load is steady, may last: nobody can know before.
+// longestWarmUp returns the duration of the warm-up, or its maximum if it ends when the load is steady.
 func (s Spec) longestWarmUp() time.Duration { return time.Duration(max(s.WarmupNs, s.WarmupMostNs)) }
 
-// SetUp is what the link adds to the opening of the connections, which are opened one after another. Where calls open
-// connections it is 0.
+// SetUp returns what the link adds to opening the connections, which are opened one after another. It is 0 if calls open
+// connections.
 func (s Spec) SetUp() time.Duration {
 	if s.Link == nil || s.Opens() {
 		return 0
@@ -64,7 +64,7 @@ func (s Spec) measured() time.Duration {
 	return time.Duration(min(seconds, math.MaxInt32) * float64(time.Second))
 }
 
-// overLink is what the link adds to a call that has it for itself: round trips, and the time that its bytes take.
+// overLink returns what the link adds to a call that uses it alone: round trips, and the transfer time of its bytes.
 func (s Spec) overLink() time.Duration {
 	if s.Link == nil {
 		return 0
@@ -79,7 +79,7 @@ func (s Spec) overLink() time.Duration {
 	return time.Duration(trips)*time.Duration(s.Link.RTTNs) + time.Duration(min(seconds, math.MaxInt32)*float64(time.Second))
 }
 
-// transfer is how many seconds bytes take; no bandwidth has no limit.
+// transfer returns the seconds that bytes take; bandwidth 0 is unlimited.
 func transfer(bytes, perSec float64) float64 {
 	if perSec == 0 {
 		return 0

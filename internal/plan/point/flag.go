@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Flag stands for a key on the command line.
+// A Flag is a command-line flag that sets a key.
 type Flag struct {
 	Name  string // without dashes
 	Short string // one letter; may be empty

@@ -72,7 +72,7 @@ func dealtHost(hosts string, i int) string {
 // CPUSets are the sets of processors in a text as Spec.ClientCPUs has it; all processors are one, the empty string.
 func CPUSets(text string) []string { return strings.Split(text, "/") }
 
-// places is how many processes there is room for on hosts with so many sets of processors each: one on each set.
+// places returns the number of places for processes on hosts with the same sets of processors: one on each set.
 func places(hosts, cpus string) int { return len(HostList(hosts)) * len(CPUSets(cpus)) }
 
 // ClientCPUSet are the processors of a client, counted from 0; empty is all. Clients of a host take its sets in turn.
@@ -86,7 +86,7 @@ func dealtSet(hosts, cpus string, i int) string {
 	return sets[i/len(HostList(hosts))%len(sets)]
 }
 
-// Apart tells whether processes of a trial run on more than one host.
+// Apart reports whether processes of a trial run on more than one host.
 func (s Spec) Apart() bool {
 	if s.Target != "" {
 		return false // whatever the clients' hosts are, nobody connects to this machine

@@ -2,10 +2,10 @@ package point
 
 import "rpcbench/internal/stack"
 
-// InOneProcess tells whether client and server are in one process.
+// InOneProcess reports whether client and server are in one process.
 func (s Spec) InOneProcess() bool { return s.Network == stack.NetworkInproc }
 
-// oneProcess finds what a process that has both sides can't do.
+// oneProcess finds what a process with both sides does not support.
 func oneProcess(s Spec) *stack.Fault {
 	const network = stack.NetworkInproc
 	switch {

@@ -1,9 +1,8 @@
 // Package point declares what a trial measures and how: a Spec, and the keys that it consists of.
 //
-// A Key says once all that is known of it: how its values are read from what somebody wrote, put into a point and written
-// again, which kinds can have it, what holds where nobody says, what the columns of reports are, by what results are set
-// against each other, the flags that stand for it, and what the manual says. Scenarios, flags, rows of reports, comparisons
-// and the check of files ask the declarations; nothing guesses from a name.
+// A Key is declared once: how its values are parsed, stored in a point and written again, which kinds can have it, its
+// default, its columns in reports, how results are compared by it, its flags, and its text in the manual. Scenarios, flags,
+// rows of reports, comparisons and the check of files use the declarations; nothing is guessed from a name.
 //
 // The package is pure: nothing is read, written or started.
 package point
@@ -18,10 +17,10 @@ import (
 type Key struct {
 	Name  string   // as scenarios and --set spell it
 	Kinds []string // whose calls can have it; none where no case can give it
-	// Axis says that a case may have a list of values, and stands for a point with each. An axis with Paired is no part of
-	// that product: the plan pairs its values.
+	// Axis allows a list of values in a case, which makes a point for each. An axis with Paired is not part of that product: the
+	// plan pairs its values.
 	Axis, Paired bool
-	// Early says that the key can be read before the kind is known, which what is called may have to say.
+	// Early says that the key can be read before the kind is known, because the kind may depend on what is called.
 	Early bool
 	// List says that a value is a list itself; a list of lists is then the axis.
 	List bool
@@ -31,17 +30,17 @@ type Key struct {
 	Rival string
 	// Part is the key that says all of which this one says a part.
 	Part Part
-	// Values and Otherwise are for the manual: what it may be, and what holds where nobody says.
+	// Values and Otherwise are texts for the manual: the possible values, and the default.
 	Values, Otherwise string
-	// Load and Run are flags that stand for it: of load, and of run and plan. A Flag without a name is none.
+	// Load and Run are the flags that set it: of load, and of run and plan. A Flag without a name does not exist.
 	Load, Run Flag
-	// Trust is what a file of somebody else's may do by it.
+	// Trust is what a foreign file may do with it.
 	Trust Trust
-	// Columns are what reports have of it.
+	// Columns lists its columns in reports.
 	Columns []Column
 	// Sides part results that are set against each other by it; nil where that makes no sense.
 	Sides *Sides
-	// Words are what a trial's name says of it at the end, "" where it goes without saying; nil where Spec.String knows better.
+	// Words returns its words at the end of a trial's name, "" if they go without saying. It is nil if Spec.String has them.
 	Words func(Spec) string
 
 	form
@@ -57,7 +56,7 @@ type Part struct {
 	Beside func(text string) bool // values of the other key that leave room for it; nil where there are none
 }
 
-// Leaves tells whether a value of the key that says more leaves room for the part.
+// Leaves reports whether a value of the key that says more leaves room for the part.
 func (p Part) Leaves(whole Node) bool {
 	for _, item := range whole.Items() {
 		if p.Beside == nil || item.Form != Scalar || !p.Beside(item.Text) {
@@ -67,7 +66,7 @@ func (p Part) Leaves(whole Node) bool {
 	return true
 }
 
-// Trust is what a key can do, if it comes from a file that isn't the user's: see package trust.
+// Trust says what a key can do if it comes from a foreign file: see package trust.
 type Trust int
 
 // Trusts. The zero Trust is undecided, and no key that a case can give has it.
@@ -82,7 +81,7 @@ type Asked struct {
 
 	Trials  int     // how often; 0 where nobody asks
 	Service Service // the server that runs already; the zero Service where rpcbench starts its own
-	// OneClient and OneServer say that one was asked for. Spec has 0 of them then, as where nobody asks.
+	// OneClient and OneServer say that exactly one was asked for. Spec then has 0 of them, as for the default.
 	OneClient, OneServer bool
 }
 
@@ -119,11 +118,10 @@ const KindKey = "kind"
 // settable are the keys with a form.
 var settable = slices.DeleteFunc(slices.Clone(declared), func(k *Key) bool { return k.read == nil })
 
-// Can tells whether a call of the kind can have the key.
+// Can reports whether a call of the kind can have the key.
 func (k *Key) Can(kind string) bool { return slices.Contains(k.Kinds, kind) || kind == "" && k.Early }
 
-// Read checks what was written, a list of values where the key is an axis. The error is an *Error that begins with the
-// key's name.
+// Read checks a written value, or a list of values if the key is an axis. The error is an *Error that begins with the key's name.
 func (k *Key) Read(n Node) ([]Setter, error) {
 	switch items := k.items(n); {
 	case !k.Axis && n.Form == List && !k.List:
@@ -142,7 +140,7 @@ func (k *Key) Read(n Node) ([]Setter, error) {
 	}
 }
 
-// items are the values in what was written.
+// items returns the values in a written node.
 func (k *Key) items(n Node) []Node {
 	ofLists := slices.ContainsFunc(n.List, func(item Node) bool { return item.Form == List })
 	if k.List && (!k.Axis || !ofLists) {
@@ -151,7 +149,7 @@ func (k *Key) items(n Node) []Node {
 	return n.Items()
 }
 
-// Write is the value that a point has of the key, as Read takes it; its Form is Null where it has none.
+// Write returns a point's value of the key, as Read takes it; its Form is Null if there is none.
 func (k *Key) Write(a Asked) Node { return k.write(a) }
 
 // Unsaid is the value that the key has where no layer gives one; false where it has none. Keys are set in their order, so

@@ -23,8 +23,8 @@ const (
 
 var linkKeys = []string{"rtt", "jitter", "up", "down"}
 
-// link accepts a preset's name, or a map such as {rtt: 10ms, jitter: 1ms, up: 20Mbit, down: 100Mbit}. What the map lacks is
-// nothing of it: no delay, no jitter, no limit.
+// link accepts a preset's name, or a map such as {rtt: 10ms, jitter: 1ms, up: 20Mbit, down: 100Mbit}. Absent keys mean no delay,
+// no jitter and no limit.
 func link(n Node) (*Link, error) {
 	switch n.Form {
 	case Scalar:
@@ -121,7 +121,7 @@ func notBandwidth(text string) error {
 	return fmt.Errorf("%q is not a bandwidth per second, such as 100Mbit, 1Gbit or 768kbit", text)
 }
 
-// write says a link as a case does, whatever its name.
+// write returns a link as a case writes it, without its name.
 func (l *Link) write() Node {
 	if l == nil {
 		return absent()

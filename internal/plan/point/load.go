@@ -2,24 +2,24 @@ package point
 
 import "rpcbench/internal/stack"
 
-// Closed tells whether the load was a closed one, which has one latency only.
+// Closed reports whether the load was a closed one, which has one latency only.
 func (s Spec) Closed() bool { return s.Load == LoadClosed }
 
 // Slots is the number of calls that may be in flight at once.
 func (s Spec) Slots() int { return s.Connections * s.InFlight }
 
-// Opens tells whether every call opens a connection.
+// Opens reports whether every call opens a connection.
 func (s Spec) Opens() bool { return s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall }
 
-// Streaming tells whether one call carries several messages.
+// Streaming reports whether one call carries several messages.
 func (s Spec) Streaming() bool {
 	return stack.HasMessages(s.Kind)
 }
 
-// Coding tells whether a call is many operations of a codec, without a server.
+// Coding reports whether a call is many operations of a codec, without a server.
 func (s Spec) Coding() bool { return stack.IsCodec(s.Kind) }
 
-// ServerCount is how many server processes there are, at least one on each host; a codec has none.
+// ServerCount returns the number of server processes: at least one on each host, and 0 for codecs.
 func (s Spec) ServerCount() int {
 	if s.Coding() {
 		return 0
@@ -27,7 +27,7 @@ func (s Spec) ServerCount() int {
 	return max(s.Servers, places(s.ServerHosts, s.ServerCPUs))
 }
 
-// Against is what the client calls: the server's stack, or the address of a server that ran already.
+// Against returns what the client calls: the server's stack, or the address of a server that was already running.
 func (s Spec) Against() string {
 	if s.Target != "" {
 		return s.Target

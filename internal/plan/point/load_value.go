@@ -36,7 +36,7 @@ func readShape(text string) (shape, error) {
 
 func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// setShape has a stream for each call in flight, where calls share streams and nobody says otherwise.
+// setShape defaults to a stream for each call in flight, for calls that share streams.
 func setShape(a *Asked, s shape) {
 	a.Connections, a.InFlight = s.connections, s.inFlight
 	if stack.SharesStreams(a.Kind) {
@@ -54,7 +54,7 @@ func writeShape(a Asked) Node {
 // Shape is "4x25": connections, and calls in flight on each.
 func (s Spec) Shape() string { return fmt.Sprintf("%dx%d", s.Connections, s.InFlight) }
 
-// setServers writes one server as none, as it was before there could be several.
+// setServers writes one server as 0, as before several were possible.
 func setServers(a *Asked, n int) {
 	a.Servers, a.OneServer = 0, n == 1
 	if n > 1 {
@@ -70,7 +70,7 @@ func setPorts(a *Asked, n int) {
 	}
 }
 
-// setClients writes one client as none, as setServers does.
+// setClients writes one client as 0, as setServers does.
 func setClients(a *Asked, n int) {
 	a.Clients, a.OneClient = 0, n == 1
 	if n > 1 {

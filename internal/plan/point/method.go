@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A Method is one of somebody else's service, with what is known of its calls. Their contents, metadata's values, values
-// in a query, and tokens are secrets of whoever calls, and stand nowhere.
+// A Method is a method of a foreign service, with what is known of its calls. Contents of calls, values of metadata and of
+// queries, and tokens are the caller's secrets, and are not in it.
 type Method struct {
 	Name     string `json:"name"`     // package.Service/Method; of HTTP "GET /path?name=…"
 	Schema   string `json:"schema"`   // where it is from: "reflection", or names of files; empty of HTTP
 	Requests string `json:"requests"` // where they are from: "--data", "stdin", a file's name, or "nothing": one empty message
-	// RequestCount is how many requests there are to choose from; RequestBytesLeast and RequestBytesMost are of the first
-	// messages of the first of them, encoded.
+	// RequestCount is the number of requests to choose from. RequestBytesLeast and RequestBytesMost are encoded sizes of the
+	// first messages of the first requests.
 	RequestCount      int      `json:"request_count"`
 	RequestBytesLeast int      `json:"request_bytes_least"`
 	RequestBytesMost  int      `json:"request_bytes_most"`
@@ -42,7 +42,7 @@ func (m *Method) requests() string {
 	return m.Requests
 }
 
-// RequestSizes are what tells requests apart of which nothing else may be known: see Method for the fields.
+// RequestSizes distinguishes requests of which nothing else may be known: see Method for the fields.
 type RequestSizes struct {
 	Count, BytesLeast, BytesMost, MessagesMost int
 	Sample                                     bool
@@ -92,7 +92,7 @@ func (s RequestSizes) Compare(o RequestSizes) int {
 	return slices.Compare(rank(s), rank(o))
 }
 
-// CallLeast is how long a call takes at the least because its messages have a rate; 0 without one.
+// CallLeast returns the minimum duration of a call whose messages have a rate; 0 without one.
 func (s Spec) CallLeast() time.Duration {
 	if s.MessageRatePerSec == 0 {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Node is a value as it was written, with its place: in YAML, on the command line, or by a point that says what it has.
+// A Node is a value as it was written, with its place: in YAML, on the command line, or by a point that writes its values.
 type Node struct {
 	At     string // "my.yaml:3:5" or "--set KEY=VALUE"; "" of a point
 	Form   Form
@@ -16,7 +16,7 @@ type Node struct {
 	Fields []Field // of a map, in the order in which they were written
 }
 
-// A Form is what a Node is.
+// A Form is the type of a Node.
 type Form int
 
 // Forms.
@@ -46,7 +46,7 @@ func (n Node) Items() []Node {
 	return []Node{n}
 }
 
-// absent is what a point says of a key that it has not.
+// absent returns what a point writes for a key that it does not have.
 func absent() Node { return Node{Form: Null} }
 
 // textNode is absent for the empty text.

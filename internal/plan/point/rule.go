@@ -9,13 +9,13 @@ import (
 
 // A Rule is about values that are good by themselves and not together.
 type Rule struct {
-	// Keys are those that it is about. The first is blamed, unless the Fault names another.
+	// Keys lists the keys that it is about. The first is blamed, unless the Fault names another.
 	Keys []string
-	// Fault is what is wrong with a point, and the key to blame; nil where nothing is.
+	// Fault returns what is wrong with a point, and the key to blame; nil if nothing is.
 	Fault func(Asked) *stack.Fault
 }
 
-// Rules are all of them.
+// Rules returns all rules.
 func Rules() []Rule { return rules }
 
 var rules = []Rule{
@@ -39,7 +39,7 @@ var rules = []Rule{
 	{[]string{"batch", "response_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.ResponseBytes) }},
 }
 
-// ofSpec is a Rule's Fault of what a trial has, however it was written.
+// ofSpec makes a Rule's Fault that depends only on the Spec, however it was written.
 func ofSpec(fault func(Spec) *stack.Fault) func(Asked) *stack.Fault {
 	return func(a Asked) *stack.Fault { return fault(a.Spec) }
 }

@@ -12,7 +12,7 @@ type Schedule = schedule.Schedule
 // A Stage is a part of a Schedule.
 type Stage = schedule.Stage
 
-// Due is how many calls of an open load are expected to be due from the begin to a time.
+// Due returns how many calls of an open load are expected to be due from the beginning to a time.
 func (s Spec) Due(until time.Duration) float64 {
 	if s.Schedule != nil {
 		return s.Schedule.Area(until)

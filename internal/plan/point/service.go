@@ -9,8 +9,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A Service is a server of somebody else's, and what is called there. The zero Service is none: calls are of rpcbench's own
-// services.
+// A Service is a foreign server, and what to call there. The zero Service is none: calls are of rpcbench's own services.
 type Service struct {
 	Target      target.Target // of a server that runs already
 	Started     bool          // the servers are programs, started for each trial, and there is no Target
@@ -48,7 +47,7 @@ func (s Service) IsZero() bool { return !s.Runs() && !s.Started }
 // Runs returns whether the server runs already.
 func (s Service) Runs() bool { return s.Target.Network != "" }
 
-// IsForeign returns whether calls are of somebody else's method or URL.
+// IsForeign reports whether calls are of a foreign method or URL.
 func (s Service) IsForeign() bool { return s.Call != "" || s.Target.IsHTTP() }
 
 // Where is the target as results may have it: of a URL with its path, and without the values in its query.
@@ -94,11 +93,10 @@ func (s Service) Identity() string {
 	return string(text)
 }
 
-// GRPCTestCA stands for a file of CA certificates: it is that of gRPC's own tests, which everybody knows. A file of that name is
-// ./grpc-test.
+// GRPCTestCA stands for the CA certificate of gRPC's own tests, which is public. A file of that name is ./grpc-test.
 const GRPCTestCA = "grpc-test"
 
-// Files are those that the service names, as they are written.
+// Files returns the files that the service names, as written.
 func (s Service) Files() []string {
 	files := s.RequestFiles()
 	for _, path := range []string{s.TokenFile, s.TLS.CA, s.TLS.Cert, s.TLS.Key, s.Credentials} {
@@ -109,7 +107,7 @@ func (s Service) Files() []string {
 	return slices.Concat(files, s.Protos, s.ImportPaths, s.Protosets)
 }
 
-// RequestFiles are those that requests and metadata are read from.
+// RequestFiles returns the files with requests and metadata.
 func (s Service) RequestFiles() []string {
 	var files []string
 	for _, text := range slices.Concat([]string{s.Data}, s.Metadata, s.Reflection) {

@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Sizes are payload lengths that differ by chance, as a case says them: "uniform 1..1000", "weighted 100:90,10kB:10",
-// "lognormal 1kB 1.5" or "file sizes.csv". One length, "1000", stands beside requests whose lengths differ.
+// Sizes is a distribution of payload lengths, as a case writes it: "uniform 1..1000", "weighted 100:90,10kB:10", "lognormal 1kB
+// 1.5" or "file sizes.csv". A single length, "1000", is possible next to requests whose lengths differ.
 type Sizes struct {
 	Text string          `json:"text"`
 	Bins []stack.SizeBin `json:"bins,omitempty"` // of a file
@@ -27,7 +27,7 @@ func (s *Sizes) String() string {
 	return s.Text
 }
 
-// Drawn are what a worker draws from, nil without Sizes. The text is good: it was read.
+// Drawn returns the bins that a worker draws from, nil without Sizes. The text is valid: it was read before.
 func (s *Sizes) Drawn() []stack.SizeBin {
 	if s == nil {
 		return nil
@@ -77,7 +77,7 @@ func sizesOf(text string) (Sizes, error) {
 	return read, err
 }
 
-// isOne tells whether there is one length.
+// isOne reports whether there is one length.
 func (s *Sizes) isOne() (n int, ok bool) {
 	n, err := strconv.Atoi(s.Text)
 	return n, err == nil
@@ -155,7 +155,7 @@ func weightedSizes(words []string) (bins []stack.SizeBin, err error) {
 	return bins, nil
 }
 
-// weightUnit is what a weight of 1 is among whole numbers, so that weights may have three decimals.
+// weightUnit is the integer for a weight of 1, so weights may have three decimals.
 const weightUnit = 1000
 
 func sizeBin(from, to, weight string) (bin stack.SizeBin, err error) {
@@ -173,12 +173,12 @@ func sizeBin(from, to, weight string) (bin stack.SizeBin, err error) {
 	return bin, nil
 }
 
-// lognormalSteps is how many equally likely bins take the place of a log-normal distribution, lengths within one being equally
-// likely: its workers need no logarithms.
+// lognormalSteps is the number of equally likely bins that replace a log-normal distribution, so workers need no logarithms.
+// Lengths within a bin are equally likely.
 const lognormalSteps = 200
 
-// lognormalSizes reads the median, the standard deviation of the logarithm, and, if it is there, the longest length, which is
-// otherwise that of the 99.9th percentile: what would be longer has it.
+// lognormalSizes reads the median, the standard deviation of the logarithm, and optionally the maximum length. The default
+// maximum is the 99.9th percentile. Longer lengths are cut to the maximum.
 func lognormalSizes(words []string) ([]stack.SizeBin, error) {
 	if len(words) < 2 || len(words) > 3 {
 		return nil, fmt.Errorf("lognormal %s has no median and sigma, such as lognormal 1kB 1.5", strings.Join(words, " "))
@@ -216,8 +216,8 @@ func lognormalSizes(words []string) ([]stack.SizeBin, error) {
 // sizesFileMax is the most bytes of a file of lengths.
 const sizesFileMax = 1 << 20
 
-// ReadSizes reads lengths as CSV: LENGTH,WEIGHT or FROM,TO,WEIGHT in each line, as in the payload curves of grpc-go's
-// benchmarks, after a first line without a number.
+// ReadSizes reads lengths as CSV: LENGTH,WEIGHT or FROM,TO,WEIGHT in each line, as in the payload curves of grpc-go's benchmarks.
+// The first line may be a header.
 func ReadSizes(from io.Reader) ([]stack.SizeBin, error) {
 	reader := csv.NewReader(io.LimitReader(from, sizesFileMax+1))
 	reader.TrimLeadingSpace, reader.FieldsPerRecord, reader.Comment = true, -1, '#'
@@ -305,7 +305,7 @@ func (s Spec) SizesFiles() []string {
 	return paths
 }
 
-// WithSizes puts in what the files have that the lengths of a point are from, by their paths.
+// WithSizes sets the contents of the files that a point's lengths come from, by path.
 func (s Spec) WithSizes(files map[string][]stack.SizeBin) Spec {
 	read := func(sizes *Sizes) *Sizes {
 		if path := sizes.File(); path != "" {
@@ -333,7 +333,7 @@ func sizesFileForm(field func(*Asked) **Sizes) form {
 		func(a Asked) Node { return textNode((*field(&a)).File()) })
 }
 
-// checkSizes looks at what no case can ask for: longest lengths that are none of the distribution's, and what a file has.
+// checkSizes checks what no case can ask for: maximum lengths that don't fit the distribution, and the contents of files.
 func (s Spec) checkSizes() error {
 	if s.RequestSizes != nil && s.ResponseSizes == nil && s.ResponseBytes != s.RequestBytes {
 		return Errorf("", "response_bytes: replies as long as their requests have at most %d, not %d", s.RequestBytes, s.ResponseBytes)
@@ -350,7 +350,7 @@ func (s Spec) checkSizes() error {
 	return nil
 }
 
-// check tells whether the bins are good, and bytes is the longest length. Those of a file may not have been read yet.
+// check reports whether the bins are good, and bytes is the longest length. Those of a file may not have been read yet.
 func (s *Sizes) check(bytes int) error {
 	switch {
 	case s == nil:

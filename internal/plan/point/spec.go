@@ -34,14 +34,14 @@ type Spec struct {
 	WarmupNs          int64             `json:"warmup_ns"`             // the least, with WarmupMostNs
 	DurationNs        int64             `json:"duration_ns,omitempty"` // exactly one of DurationNs and Calls is set
 	Calls             int64             `json:"calls,omitempty"`
-	// JVMOptions are the options of every side that runs on a JVM, as a shell splits them: those of the environment
-	// first. Empty where no side does.
+	// JVMOptions holds the options of every side that runs on a JVM, split like a shell does: those of the environment first.
+	// Empty if no side does.
 	JVMOptions string `json:"jvm_options,omitempty"`
 	Message    string `json:"message,omitempty"`   // encode, decode: what is coded
 	Codec      string `json:"codec,omitempty"`     // encode, decode: by what
 	SampleNs   int64  `json:"sample_ns,omitempty"` // encode, decode: how long the operations of one call should take
-	// Batch is how many operations one message has; RequestBytes and ResponseBytes are then the payload of one operation
-	// and of its answer. 0 is a message without operations.
+	// Batch is the number of operations in one message; RequestBytes and ResponseBytes are then the payloads of one operation and
+	// of its answer. 0 is a message without operations.
 	Batch   int   `json:"batch,omitempty"`
 	Servers int   `json:"servers,omitempty"` // server processes; 0 is one
 	Clients int   `json:"clients,omitempty"` // client processes, which share connections, load and calls; 0 is one
@@ -49,24 +49,24 @@ type Spec struct {
 	// WarmupMostNs, where it is more than WarmupNs, lets the warm-up go on until its intervals are steady, and no longer
 	// than this. 0 is a warm-up of WarmupNs, steady or not.
 	WarmupMostNs int64 `json:"warmup_most_ns,omitempty"`
-	// CompilersMostNs is how long calls are made, before the warm-up, until the just-in-time compilers of both sides are
-	// quiet. 0 waits for none.
+	// CompilersMostNs limits how long calls are made, before the warm-up, until the just-in-time compilers of both sides are
+	// quiet. 0 does not wait.
 	CompilersMostNs int64 `json:"compilers_most_ns,omitempty"`
-	// Method is somebody else's that is called, instead of one of our own services. Its messages are its own: sizes and
-	// Payload are zero, and Messages is where it was asked for.
+	// Method is the foreign method to call instead of our own services. It has its own messages: sizes and Payload are zero, and
+	// Messages is set only if it was asked for.
 	Method     *Method `json:"method,omitempty"`
 	Unverified bool    `json:"unverified,omitempty"` // with TLS: any certificate of the server's was taken
 	// Schedule changes the load over time: the rate of an open one, of which OfferedPerSec is then the mean, or how many calls
 	// of a closed one are in flight on all connections together. nil is one rate, or InFlight on each connection.
 	Schedule *Schedule `json:"schedule,omitempty"`
-	// MessageRatePerSec is how many messages a second each call of a Method's upload or stream sends; 0 sends them as fast
-	// as the connection takes them.
+	// MessageRatePerSec is the number of messages per second that each upload or stream call of a Method sends; 0 sends them as
+	// fast as the connection takes them.
 	MessageRatePerSec float64 `json:"message_rate_per_sec,omitempty"`
 	ClientHosts       string  `json:"client_hosts,omitempty"` // "db1,db2", over which the clients are dealt; empty is this machine
 	ServerHosts       string  `json:"server_hosts,omitempty"`
 	Label             string  `json:"label,omitempty"` // the user's own, which parts trials that are alike in all else
-	// Binary is NAME=PATH of the program that hosts the stacks instead of this one, BinaryHash its SHA-256, and BinaryVersion
-	// what it says of itself as a Go program. Empty is this program, or the worker of the stack.
+	// Binary is NAME=PATH of the program that hosts the stacks instead of this one, BinaryHash its SHA-256, and BinaryVersion its
+	// version as a Go program. Empty is this program, or the worker of the stack.
 	Binary        string `json:"binary,omitempty"`
 	BinaryHash    string `json:"binary_sha256,omitempty"`
 	BinaryVersion string `json:"binary_version,omitempty"`
@@ -76,8 +76,8 @@ type Spec struct {
 	// Without ResponseSizes, where RequestSizes are, replies are as long as their requests.
 	RequestSizes  *Sizes `json:"request_sizes,omitempty"`
 	ResponseSizes *Sizes `json:"response_sizes,omitempty"`
-	// Records are those of the server's store, which operations read and write instead of being echoed; 0 is no store. Reads is
-	// which part of them reads, "95%", and Keys how likely each record is: "" is what holds where nobody says.
+	// Records is the number of records in the server's store, which operations read and write instead of being echoed; 0 is no
+	// store. Reads is the share of reads, "95%", and Keys how likely each record is; "" is the default.
 	Records     int    `json:"records,omitempty"`
 	Reads       string `json:"reads,omitempty"`
 	Keys        string `json:"keys,omitempty"`

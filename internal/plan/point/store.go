@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// What holds of a store where nobody says: YCSB's workload B, and the exponent of YCSB's Zipf distribution
-// (ZIPFIAN_CONSTANT in https://github.com/brianfrankcooper/YCSB, ZipfianGenerator.java).
+// Defaults of a store: YCSB's workload B, and the exponent of YCSB's Zipf distribution (ZIPFIAN_CONSTANT in
+// https://github.com/brianfrankcooper/YCSB, ZipfianGenerator.java).
 const (
 	readsUsual = "95%"
 	thetaUsual = 0.99
@@ -37,7 +37,7 @@ func (s Spec) KeysText() string {
 	return keysZipf + " " + strconv.FormatFloat(thetaUsual, 'f', -1, 64)
 }
 
-// Mix is what operations do with the store.
+// Mix returns what operations do with the store.
 func (s Spec) Mix() stack.Mix {
 	percent, _ := strconv.ParseFloat(strings.TrimSuffix(s.ReadsText(), "%"), 64) // it was read before
 	mix := stack.Mix{Records: uint64(s.Records), ReadsPerMillion: uint64(percent*1e4 + 0.5)}

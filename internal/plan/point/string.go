@@ -40,8 +40,8 @@ func (s Spec) String() string {
 	return strings.Join(append(words, s.peculiar()...), " ")
 }
 
-// sizes is "1000 B" where request and response are equal, else "1000/0 B"; with "batch 10 of " before it where a message
-// is so many operations of that, and "10 x " where messages repeat.
+// sizes returns "1000 B" if request and response are equal, else "1000/0 B"; with the prefix "batch 10 of " for messages of
+// several operations, and "10 x " for repeated messages.
 func (s Spec) sizes() string {
 	switch {
 	case s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall:
@@ -70,7 +70,7 @@ func (s Spec) drawnSizes() string {
 	return words
 }
 
-// sizes are those of requests, with how many messages each has where that was asked for.
+// sizes returns the sizes of requests, with the number of messages of each if that was asked for.
 func (m *Method) sizes(messages int) string {
 	sizes := m.RequestSizes().String()
 	switch {
@@ -107,7 +107,7 @@ func (s Spec) load() string {
 	return s.Load + " " + strconv.FormatFloat(s.OfferedPerSec, 'f', -1, 64) + "/s"
 }
 
-// peculiar lists what differs from the defaults.
+// peculiar lists the differences from the defaults.
 func (s Spec) peculiar() []string {
 	var words []string
 	add := func(differs bool, format string, value any) {

@@ -2,8 +2,7 @@ package point
 
 import "rpcbench/internal/stack"
 
-// Usual is a point of a kind of which nobody says more than its batch: each key has the value that holds where no layer gives
-// one. 0 is no batch.
+// Usual returns a point of a kind with the default of every key except its batch. 0 is no batch.
 func Usual(kind string, batch int) Spec {
 	a := Asked{Spec: Spec{Kind: kind, Batch: batch}}
 	for _, k := range settable {

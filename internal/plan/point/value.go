@@ -138,7 +138,7 @@ func sample(text string) (time.Duration, error) {
 // positiveSpan is the least of a span that is more than 0.
 const positiveSpan = time.Duration(-1)
 
-// options accepts a map of strings; what each may be is the stack's to say.
+// options accepts a map of strings; the stack checks the values.
 func options(n Node) (map[string]string, error) {
 	if n.Form != Map {
 		return nil, fmt.Errorf("%s is given; expected a map of options", n.Form)
@@ -146,8 +146,8 @@ func options(n Node) (map[string]string, error) {
 	return texts(n)
 }
 
-// cpus accepts a list of processors, "0-1,3", several that processes take in turn, "0-1/2-3", or "all", and writes it in one
-// way, all of them as the empty string. Whether the machine has them is asked before a run.
+// cpus accepts a list of processors, "0-1,3", several lists that processes take in turn, "0-1/2-3", or "all". It returns a
+// canonical form, the empty string for all of them. Whether the machine has them is checked before a run.
 func cpus(text string) (string, error) {
 	if text == "all" {
 		return "", nil

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A Warmup is how long the load runs before it is measured: Least, where Most is 0, else until it is steady, for Least at
-// the least and Most at the most.
+// A Warmup is how long the load runs before it is measured: Least, if Most is 0; otherwise until it is steady, for at least Least
+// and at most Most.
 type Warmup struct{ Least, Most time.Duration }
 
-// Ranged tells whether the warm-up ends when the load is steady.
+// Ranged reports whether the warm-up ends when the load is steady.
 func (w Warmup) Ranged() bool { return w.Most > 0 }
 
-// String is what a scenario says: "1s" or "2s..10s".
+// String returns it as a scenario writes it: "1s" or "2s..10s".
 func (w Warmup) String() string {
 	if w.Most == 0 {
 		return w.Least.String()
@@ -21,7 +21,7 @@ func (w Warmup) String() string {
 	return w.Least.String() + ".." + w.Most.String()
 }
 
-// SteadySeen is how long a load must last before it can be called steady: 20 intervals of 100 ms (see stat.Steady).
+// SteadySeen is how long a load must last before it can be judged steady: 20 intervals of 100 ms (see stat.Steady).
 const SteadySeen = 2 * time.Second
 
 // warmup accepts a duration, or the least and the most with two points between them.
@@ -51,7 +51,7 @@ func setWarmup(a *Asked, w Warmup) {
 
 func writeWarmup(a Asked) Node { return Node{Text: a.Warmup().String()} }
 
-// Warmup is how long the warm-up lasts, as it was asked for.
+// Warmup returns the requested warm-up.
 func (s Spec) Warmup() Warmup {
 	return Warmup{time.Duration(s.WarmupNs), time.Duration(s.WarmupMostNs)}
 }
@@ -64,5 +64,5 @@ func (s Spec) WarmUp() string {
 	return time.Duration(s.WarmupNs).String()
 }
 
-// UntilSteady tells whether the warm-up ends when its load is steady.
+// UntilSteady reports whether the warm-up ends when its load is steady.
 func (s Spec) UntilSteady() bool { return s.WarmupMostNs > s.WarmupNs }

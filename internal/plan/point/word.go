@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/call/secret"
 )
 
-// SplitWords splits a text into words as a shell does: at white space that is neither quoted nor escaped. Nothing is
-// expanded. What a shell would take for an operator must be quoted.
+// SplitWords splits a text into words as a shell does: at white space that is neither quoted nor escaped. Nothing is expanded.
+// Characters that are operators in a shell must be quoted.
 func SplitWords(text string) ([]string, error) {
 	if !utf8.ValidString(text) {
 		return nil, errors.New("it is not UTF-8")
@@ -56,7 +56,7 @@ func JVMWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// jvmOptions accepts a text of options without secrets, as results show them; whether a JVM knows them is the JVM's to say.
+// jvmOptions accepts a text of options without secrets, because results show them. The JVM checks the options themselves.
 func jvmOptions(text string) (string, error) {
 	words, err := JVMWords(text)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"rpcbench/internal/plan/point"
 )
 
-// A Case is what a scenario's case says about one call kind; a case with a list of kinds becomes one Case for each,
-// all with the same title. Lists are axes: the case stands for their product.
+// A Case is what a scenario's case says about one call kind; a case with a list of kinds becomes one Case for each, all with the
+// same title. Lists are axes: the case stands for their product.
 type Case struct { //nolint:recvcheck // it is completed once, while it is built
 	Title string
 	Kind  string
@@ -23,17 +23,17 @@ type Case struct { //nolint:recvcheck // it is completed once, while it is built
 	barred []point.Rule
 }
 
-// values are those of a key, at least one.
+// values holds the values of a key, at least one.
 type values struct {
 	key *point.Key
 	set []point.Setter
 }
 
-// Points is the product of the case's axes, but for what the command line's keys leave no room for. Axes whose values the plan
-// pairs are no part of it.
+// Points returns the product of the case's axes, except for points that keys of the command line exclude. Axes whose values the
+// plan pairs are not part of it.
 func (c Case) Points() []point.Asked { return c.points() }
 
-// points are those of the product that no rule bars.
+// points returns the points of the product that no rule bars.
 func (c *Case) points() []point.Asked { return slices.DeleteFunc(c.product(), c.bars) }
 
 // product are all points of the axes.
@@ -47,7 +47,7 @@ func (c *Case) product() []point.Asked {
 	return points
 }
 
-// Takes tells whether the user chose a point of the case.
+// Takes reports whether the user chose a point of the case.
 func (c Case) Takes(s point.Spec) bool { return c.choice.Takes(c.Title, s) }
 
 // cross makes every point once for each value.
@@ -63,7 +63,7 @@ func (v values) cross(points []point.Asked) []point.Asked {
 	return crossed
 }
 
-// Size is how many Points there are, up to most+1.
+// Size returns the number of Points, up to most+1.
 func (c Case) Size(most int) int {
 	size := 1
 	for _, v := range c.values {
@@ -100,11 +100,11 @@ func (c Case) at(places map[string]int) point.Asked {
 	return p
 }
 
-// Trials is how often each point is repeated.
+// Trials returns the number of repetitions of each point.
 func (c Case) Trials() int { return c.first().Trials }
 
-// Where tells where value number i of the key was written: "my.yaml:3:14" or "--set stack=[a, b]". For a key that
-// nobody gave it is where the case's title is.
+// Where returns where value number i of the key was written: "my.yaml:3:14" or "--set stack=[a, b]". For a key that was not given
+// it is the place of the case's title.
 func (c Case) Where(key string, i int) string {
 	g, ok := c.given[key]
 	if !ok {
@@ -116,13 +116,13 @@ func (c Case) Where(key string, i int) string {
 	return g.value.At
 }
 
-// Given returns whether somebody gave the key.
+// Given reports whether the key was given.
 func (c Case) Given(key string) bool {
 	_, ok := c.given[key]
 	return ok
 }
 
-// Service is somebody else's server; the zero Service where calls are of rpcbench's own services.
+// Service returns the foreign server; the zero Service if calls are of rpcbench's own services.
 func (c Case) Service() point.Service { return c.service }
 
 // put gives a key other values.
@@ -158,7 +158,7 @@ func (c *Case) drop(key string) {
 	c.service = c.first().Service
 }
 
-// Overridden tells whether the command line gave the key.
+// Overridden reports whether the command line gave the key.
 func (c Case) Overridden(key string) bool { return c.given[key].override }
 
 // check refuses values that are good by themselves and not together.

@@ -11,7 +11,7 @@ import (
 // A layer is a set of keys with their values: the defaults, one case, or the command line.
 type layer map[string]given
 
-// given is a key as somebody wrote it.
+// given is a key as it was written.
 type given struct {
 	at       string // of the key
 	value    node
@@ -19,8 +19,7 @@ type given struct {
 	shared   bool // the defaults gave it, to all cases that may have it
 }
 
-// add checks a field by itself and puts it into the layer. What can be judged only together with other keys, or with
-// the kind, is left to resolve.
+// add checks a field by itself and puts it into the layer. Checks that need other keys, or the kind, are left to resolve.
 func (l layer) add(f field) error {
 	if err := checkKey(f); err != nil {
 		return err
@@ -68,7 +67,7 @@ func (l layer) unused(had used) error {
 	return Errorf(l[idle[0]].at, "%s: no case supports it%s", idle[0], why(idle[0]))
 }
 
-// why tells which cases may have the key.
+// why returns which cases may have the key.
 func why(name string) string {
 	k, _ := point.Named(name)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// resolved is what a source's layers make of it.
+// resolved is the result of a source's layers.
 type resolved struct {
 	cases []Case
 	left  []string // sentences about what is left out
@@ -53,7 +53,7 @@ func (r *resolved) leaveOut(l layers, w written, kind string, err error) bool {
 	return true
 }
 
-// add takes a case, which was written under a title, whose points the user chose, and says which of them are left out.
+// add takes a case with its title. It keeps the points that the user chose, and notes those left out.
 func (r *resolved) add(c Case, title string) {
 	if !c.chosen() {
 		return
@@ -66,7 +66,7 @@ func (r *resolved) add(c Case, title string) {
 	}
 }
 
-// chosen tells whether the user chose any point of the case. What only the plan knows may be what was chosen.
+// chosen reports whether the user chose any point of the case. It is true if only the plan can know.
 func (c *Case) chosen() bool {
 	switch {
 	case c.choice.IsZero(), !c.enumerable(), slices.ContainsFunc(c.points(), func(p point.Asked) bool { return c.Takes(p.Spec) }):
@@ -78,7 +78,7 @@ func (c *Case) chosen() bool {
 	}
 }
 
-// enumerable tells whether the plan takes a case of as many points.
+// enumerable reports whether the plan takes a case of as many points.
 func (c *Case) enumerable() bool { return c.Size(combinationsMax) <= combinationsMax }
 
 // bar leaves out the points that break a rule, if the command line's keys bring that about together with keys of the scenario.
@@ -99,12 +99,12 @@ func (c *Case) bar(rule point.Rule) bool {
 	return false
 }
 
-// bars tells whether a point is left out.
+// bars reports whether a point is left out.
 func (c *Case) bars(p point.Asked) bool {
 	return slices.ContainsFunc(c.barred, func(rule point.Rule) bool { return rule.Fault(p) != nil })
 }
 
-// barredBy is what is wrong with the first point that is left out.
+// barredBy returns what is wrong with the first point that is left out.
 func (c *Case) barredBy() string {
 	for _, p := range c.product() {
 		for _, rule := range c.barred {
@@ -130,7 +130,7 @@ func nothingLeft(scenarios []Scenario) error {
 	return first
 }
 
-// Choice is what the user chose of the scenario.
+// Choice returns the user's choice of points.
 func (s *Scenario) Choice() point.Choice { return s.source.choice }
 
 // Choose makes the scenarios anew with the cases that the user chose. Every error is an *Error.

@@ -20,7 +20,7 @@ type (
 	field = point.Field
 )
 
-// A reader turns YAML into nodes. Its function says where a token stands.
+// A reader turns YAML into nodes. Its function returns the place of a token.
 type reader func(*token.Token) string
 
 func readFile(filename string, data []byte) (node, error) {

@@ -24,7 +24,7 @@ func Set(argument string) (Override, error) {
 	return Override{Key: key, Value: value}, nil
 }
 
-// Shorthand is the Override of a flag of run that stands for a key, named without the dashes.
+// Shorthand returns the Override of a flag of run that sets a key. The flag has no dashes.
 func Shorthand(flag, value string) (Override, error) {
 	for _, k := range point.Keys() {
 		if k.Run.Name == flag {
@@ -34,7 +34,7 @@ func Shorthand(flag, value string) (Override, error) {
 	return Override{}, Errorf("--"+flag+" "+value, "--%s is not a shorthand for --set", flag)
 }
 
-// ByFlag is the Override of a flag that stands for a key.
+// ByFlag returns the Override of a flag that sets a key.
 func ByFlag(key string, flag point.Flag, value string) Override {
 	return Override{Key: key, Value: flag.Form.YAML(value), Flag: "--" + flag.Name + " " + value}
 }
@@ -49,9 +49,9 @@ func (o Override) flag() string {
 	return "--set " + o.Key + "=" + o.Value
 }
 
-// Apply makes the scenarios anew with the overrides: each replaces its key in every case that may have it. What the others of
-// a case's keys leave no room for is left out, with a sentence in LeftOut. An override that no case of any of the scenarios
-// may have is an error. Every error is an *Error.
+// Apply rebuilds the scenarios with the overrides: each replaces its key in every case that may have it. Points that conflict
+// with an override are left out, with a sentence in LeftOut. An override that no case of any scenario may have is an error. Every
+// error is an *Error.
 func Apply(scenarios []Scenario, overrides []Override) ([]Scenario, error) {
 	set := layer{}
 	for _, o := range overrides {

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/plan/point"
 )
 
-// inFlightOpen is how many calls of a rate may be in flight on a connection where nobody says, as in ghz: with one, the rate
-// would be what one call after another allows.
+// inFlightOpen is the default number of calls in flight on a connection of an open loop, as in ghz: with one, the rate would be
+// limited by one call after another.
 const inFlightOpen = 50
 
 // checkParts refuses a key in the layer that has the key which says all of it.
@@ -28,8 +28,8 @@ func (l layer) checkParts() error {
 	return nil
 }
 
-// distance is 0 for a key of the command line, 1 for one of the case, 2 for one of the defaults, and 3 for one that nobody
-// gave.
+// distance returns 0 for a key of the command line, 1 for one of the case, 2 for one of the defaults, and 3 for one that was not
+// given.
 func (c *Case) distance(key string) int {
 	switch g, ok := c.given[key]; {
 	case !ok:
@@ -43,7 +43,7 @@ func (c *Case) distance(key string) int {
 	}
 }
 
-// rampNearer tells whether the ramp was given in a layer nearer than that of another key.
+// rampNearer reports whether the ramp was given in a layer nearer than that of another key.
 func (c *Case) rampNearer(other string) bool { return c.distance("ramp") < c.distance(other) }
 
 // settle gives a key the values that follow from parts of it, which are then said.
@@ -108,13 +108,13 @@ func (c *Case) shapedBy() string {
 	}
 }
 
-// ramps tells whether the calls in flight change.
+// ramps reports whether the calls in flight change.
 func (c *Case) ramps() bool { return c.Given("ramp") && !c.first().Schedule.OfRate() }
 
-// opens tells whether a rate, or a ramp of rates, makes the load an open one.
+// opens reports whether a rate, or a ramp of rates, makes the load an open one.
 func (c *Case) opens() bool { return c.Given("rate") || c.Given("ramp") && !c.ramps() }
 
-// connections are those given, or the shape's.
+// connections returns the given numbers of connections, or those of the shape.
 func (c *Case) connections(shape point.Asked) []int {
 	if !c.Given("connections") {
 		return []int{shape.Connections}
@@ -158,7 +158,7 @@ func (c *Case) completeRate() error {
 	return c.settle("load", "rate", texts, "rate")
 }
 
-// processes are when the calls of an open load arrive: constant where nobody says.
+// processes returns the arrival processes of an open load: constant by default.
 func (c *Case) processes() []string {
 	var list []string
 	for _, p := range c.Each("load") {

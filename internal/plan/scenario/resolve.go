@@ -175,7 +175,7 @@ func (l layers) pick(k *point.Key, kind string) (given, bool) {
 	return given{}, false
 }
 
-// beaten tells whether some layer gives the key's rival, so that the key must stay empty.
+// beaten reports whether some layer gives the key's rival, so that the key must stay empty.
 func (l layers) beaten(k *point.Key, kind string) bool {
 	if !l.rivalCan(k, kind) {
 		return false
@@ -190,8 +190,8 @@ func (l layers) rivalCan(k *point.Key, kind string) bool {
 	return ok && rival.Can(kind)
 }
 
-// checkLone refuses an upload or download that sizes its lone message and not its messages: whoever writes
-// request_bytes: 1MB in a download means its messages, which are the responses.
+// checkLone refuses an upload or download that sizes its single message and not its stream: request_bytes: 1MB in a download
+// usually means its messages, which are the responses.
 func (l layers) checkLone(c Case) error {
 	for _, k := range point.Keys() {
 		g, ok := c.given[k.Name]

@@ -26,7 +26,7 @@ func (c *Case) retitle(l layers) {
 	c.Title = strings.TrimSuffix(c.Kind+": "+strings.Join(words, "; "), ": ")
 }
 
-// strange tells whether the title was written for other keys.
+// strange reports whether the title was written for other keys.
 func (c *Case) strange(l layers) bool {
 	plain := layers{set: layer{}, own: l.own, defaults: l.defaults}
 	if g, ok := plain.given(point.KindKey); ok {
@@ -56,7 +56,7 @@ func (c *Case) strange(l layers) bool {
 // amounts are the numbers of a title, with the unit of sizes.
 var amounts = regexp.MustCompile(`([0-9][0-9,]*)(?: ?([kMG]?B)\b)?`)
 
-// mentions tells whether a title has one of the values: a size, or a number without a unit that is part of it.
+// mentions reports whether a title has one of the values: a size, or a number without a unit that is part of it.
 func mentions(title string, texts []string, sizes bool) bool {
 	var numbers []string
 	for _, text := range texts {

@@ -1,12 +1,12 @@
-// Package scenario parses and validates scenarios: what a user wants to know, said in YAML.
+// Package scenario parses and validates scenarios: YAML files that say what to measure.
 //
-// A scenario is a name, a question, defaults and cases. A case is a title and keys; a list is allowed on an axis key
-// and makes a product. Three layers give a key its value, the nearest first: the command line (--set), the case, the
-// defaults; what none of them says comes from the declarations in package point, as all that is known of a key does.
+// A scenario is a name, a question, defaults and cases. A case is a title and keys. A list is allowed on an axis key, and
+// the lists of a case make a product. A key's value comes from the first of three layers that has it: the command line
+// (--set), the case, the defaults. Otherwise the declarations in package point give the default.
 //
-// Nothing is ignored. An unknown key, a key that the case's kind can't have, a value out of its limits, a default or
-// a --set that no case may have: each is an *Error that says where and, when something known is near, what was meant.
-// Which stacks there are and what they can do is not known here: package plan judges that.
+// Nothing is ignored. An unknown key, a key that the case's kind can't have, a value beyond its limits, and a default or
+// --set that no case may have are each an *Error with the place and, if something similar is known, a suggestion. Package
+// plan, not this one, knows which stacks exist and what they support.
 package scenario
 
 import "github.com/goccy/go-yaml/token"
@@ -34,8 +34,8 @@ func (s *Scenario) Trials() int {
 	return most
 }
 
-// fileBytesMax is far more than a scenario takes: what is longer was named by mistake, and the YAML parser's time grows
-// with the square of the length.
+// fileBytesMax is far more than a scenario needs: a longer file was named by mistake, and the YAML parser's time grows with the
+// square of the length.
 const fileBytesMax = 64 << 10
 
 // Parse reads a scenario. The file name is for error messages only. Every error is an *Error.
@@ -50,8 +50,8 @@ func Parse(filename string, data []byte) (Scenario, error) {
 	return fromNode(filename, root)
 }
 
-// Translated reads a scenario that was made of something else. Errors are where a function says that a line came from, not in
-// the YAML, which nobody has seen. Every error is an *Error.
+// Translated reads a scenario converted from another format. Errors name the place that from returns for a line, not the YAML,
+// which nobody has seen. Every error is an *Error.
 func Translated(data []byte, from func(line int) string) (Scenario, error) {
 	root, err := reader(func(t *token.Token) string {
 		if t == nil || t.Position == nil {
@@ -65,7 +65,7 @@ func Translated(data []byte, from func(line int) string) (Scenario, error) {
 	return fromNode(from(0), root)
 }
 
-// fromNode makes a scenario of what a file has.
+// fromNode returns the scenario in a file.
 func fromNode(filename string, root node) (Scenario, error) {
 	s, err := readScenario(filename, root)
 	if err != nil {

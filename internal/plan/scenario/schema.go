@@ -10,8 +10,8 @@ import (
 // A schema is a part of a JSON Schema.
 type schema map[string]any
 
-// Schema is the JSON Schema of a scenario, by which editors complete keys and mark what is unknown. It is made of the
-// declarations of keys. What a value has to be beyond its shape is not in it: rpcbench plan says that.
+// Schema returns the JSON Schema of a scenario, with which editors complete keys and mark unknown ones. It is generated from the
+// declarations of keys. It covers only the shape of values; rpcbench plan checks the rest.
 func Schema() ([]byte, error) {
 	text := schema{"type": "string"}
 	keys := schema{}
@@ -40,7 +40,7 @@ func closed(keys schema) schema {
 
 func describedAs(text string) schema { return schema{"type": "string", "description": text} }
 
-// oneOrList is one of a few words, or a list of them.
+// oneOrList is the schema of one of a few words, or a list of them.
 func oneOrList(words []string, description string) schema {
 	one := schema{"enum": words}
 	return schema{"description": description, "anyOf": []schema{one, {"type": "array", "items": one}}}

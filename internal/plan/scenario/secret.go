@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// checkStored refuses what a file must not hold: secrets, and what only standard input had.
+// checkStored refuses what a file must not hold: secrets, and input that was only on standard input.
 func (c Case) checkStored() error {
 	s := c.Service()
 	for key, entries := range map[string][]string{
@@ -30,7 +30,7 @@ func (c Case) checkStored() error {
 	return nil
 }
 
-// otherPlaces are where the secrets of a key can stand.
+// otherPlaces names the alternatives for secrets of a key.
 var otherPlaces = map[string]string{
 	"data": "data_file", "metadata": "@FILE; of a bearer token token_file or token_env", "reflect_metadata": "@FILE",
 }
@@ -67,7 +67,7 @@ func secretOf(key, text string) string {
 	}
 }
 
-// isSecret returns whether a value looks like a secret by its name or by itself. What a function gives is none.
+// isSecret reports whether a value looks like a secret, by its name or by itself. A value made by a function does not.
 func isSecret(name, value string) bool {
 	if value == "" || strings.Contains(value, "{{") {
 		return false

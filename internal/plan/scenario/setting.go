@@ -2,7 +2,7 @@ package scenario
 
 import "rpcbench/internal/plan/point"
 
-// A Setting is a key of a case with its value, in which nothing is YAML: a text, a list of texts or a map of them.
+// A Setting is a key of a case with its value, independent of YAML: a text, a list of texts or a map of them.
 type Setting struct {
 	Key  string
 	Text string

@@ -20,12 +20,12 @@ func Written(name, question, title string, keys []Override) (Scenario, error) {
 	return applied[0], nil
 }
 
-// Calls returns whether a case is of somebody else's server.
+// Calls reports whether a case calls a foreign server.
 func (s *Scenario) Calls() bool {
 	return slices.ContainsFunc(s.Cases, func(c Case) bool { return !c.Service().IsZero() })
 }
 
-// CheckStored returns an *Error if a file of the scenario would hold a secret, or lack what only standard input had.
+// CheckStored returns an *Error if a file of the scenario would hold a secret, or lack what was only on standard input.
 func (s *Scenario) CheckStored() error {
 	for _, c := range s.Cases {
 		if err := c.checkStored(); err != nil {

@@ -29,7 +29,7 @@ var (
 	lineForm = regexp.MustCompile(`^line:([0-9.]+)\.\.([0-9.]+)(/s)?@(\S+)$`)
 )
 
-// PerSecond is what follows the values of a ramp that are calls per second.
+// PerSecond is the suffix of a ramp's values that are calls per second.
 const PerSecond = "/s"
 
 // ErrNowhere says that the steps of a schedule have no height.
@@ -62,7 +62,7 @@ func formOf(unit string) Form {
 	return InFlight
 }
 
-// OfRate tells whether the values are calls per second, by how the ramp is written.
+// OfRate reports whether the values are calls per second, by how the ramp is written.
 func (s *Schedule) OfRate() bool {
 	before, _, _ := strings.Cut(s.Name, "@")
 	return strings.HasSuffix(before, PerSecond)
@@ -132,7 +132,7 @@ func ParseLength(text string) (time.Duration, error) {
 // plainNumber is a number without sign, exponent and unit.
 var plainNumber = regexp.MustCompile(`^[0-9]*\.?[0-9]+$|^[0-9]+\.$`)
 
-// Seconds makes a number alone one of seconds, as other tools have it.
+// Seconds reads a bare number as seconds, as other tools do.
 func Seconds(text string) string {
 	if plainNumber.MatchString(text) {
 		return text + "s"

@@ -1,5 +1,5 @@
-// Package schedule has loads that change over time: the rate of an open load, or the calls in flight of a closed one, in
-// steps or in a line. It is pure.
+// Package schedule defines loads that change over time: the rate of an open loop, or the calls in flight of a closed one,
+// in steps or in a line. It is pure.
 package schedule
 
 import (
@@ -16,7 +16,7 @@ const (
 	LengthMax   = 24 * time.Hour
 )
 
-// stageMin is how long a stage lasts at least.
+// stageMin is the minimum duration of a stage.
 const stageMin = time.Millisecond
 
 // A Stage is a part of a load that goes in a line from one value to another: calls a second of an open load, calls in
@@ -41,7 +41,7 @@ func (s *Schedule) String() string {
 	return s.Name
 }
 
-// Check returns an error if the schedule has no stages or too many of them, lasts too long, or leaves 0 to most.
+// Check returns an error if the schedule has no stages or too many of them, lasts too long, or leaves the range from 0 to most.
 func (s *Schedule) Check(most float64) error {
 	if n := len(s.Stages); n == 0 || n > StagesMax {
 		return fmt.Errorf("it has %d steps; it needs 1 to %d", n, StagesMax)
@@ -80,8 +80,8 @@ func (s *Schedule) Most() float64 {
 	return most
 }
 
-// Area is the sum of the values from the begin to a time, of each second: 0 of a schedule without a stage, as a damaged
-// results file may have.
+// Area returns the integral of the values over the seconds from the beginning to a time: 0 for a schedule without stages, as in a
+// damaged results file.
 func (s *Schedule) Area(until time.Duration) float64 {
 	sum, left := 0.0, until.Seconds()
 	if left <= 0 || len(s.Stages) == 0 {
@@ -98,7 +98,7 @@ func (s *Schedule) Area(until time.Duration) float64 {
 	return sum + s.Stages[len(s.Stages)-1].To*left
 }
 
-// Length is that of all stages.
+// Length returns the duration of all stages.
 func (s *Schedule) Length() time.Duration {
 	sum := time.Duration(0)
 	for _, stage := range s.Stages {

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// A Consent is how the user can allow what files ask for.
+// A Consent is the user's way to allow what files ask for.
 type Consent struct {
-	// Trusts tells whether the user named the file as one that may do all that it asks for.
+	// Trusts reports whether the user named the file as one that may do all that it asks for.
 	Trusts func(file string) bool
-	// Remembers tells whether the user allowed these Asks of these files for good; nil where nothing is remembered.
+	// Remembers reports whether the user allowed these Asks of these files for good; nil where nothing is remembered.
 	Remembers func([]Ask) bool
-	// Confirm shows the Asks to the user, who allows all of them or none; nil where there is no terminal to ask at.
+	// Confirm shows the Asks to the user, who allows all of them or none; nil without a terminal.
 	Confirm func([]Ask) (allowed bool, err error)
 }
 
-// shown is how many Asks a sentence has.
+// shown is the number of Asks in a sentence.
 const shown = 5
 
-// To returns nil if the user consents to all that is asked for, and else an error that says what that is. Files that the
-// user trusts are not asked about.
+// To returns nil if the user consents to everything, and otherwise an error that says what was asked for. Files that the user
+// trusts need no consent.
 func (c Consent) To(list []Ask) error {
 	left := slices.DeleteFunc(slices.Clone(list), func(a Ask) bool { return c.Trusts(a.File) })
 	switch {

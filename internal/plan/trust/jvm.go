@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// What sizes and tunes a JVM and does nothing else. An option that is not here may run commands (OnOutOfMemoryError), load
-// code (-javaagent, -D of a class loader), write files (-Xlog, HeapDumpPath) or read more options (Flags, VMOptionsFile).
+// Options that only size and tune a JVM. Any other option may run commands (OnOutOfMemoryError), load code (-javaagent, -D of a
+// class loader), write files (-Xlog, HeapDumpPath) or read more options (Flags, VMOptionsFile).
 var (
 	jvmSwitches = []string{
 		"UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", "ZGenerational", "UseShenandoahGC", "UseEpsilonGC",
@@ -44,5 +44,5 @@ var tuning = regexp.MustCompile(`\A(?:` + strings.Join([]string{
 	`-D(?:` + strings.Join(jvmProperties, "|") + `)=[A-Za-z0-9]+`,
 }, "|") + `)\z`)
 
-// tunes tells whether an option does nothing but size and tune a JVM.
+// tunes reports whether an option does nothing but size and tune a JVM.
 func tunes(word string) bool { return tuning.MatchString(word) }

@@ -1,9 +1,10 @@
-// Package trust decides what a file that may be somebody else's is allowed to do: a scenario, a results file whose plan is
-// carried out again, the requests of a load. Measuring on this machine, within the limits of scenarios, needs no consent.
-// Whatever else such a file would execute, read, write or reach is an Ask, and happens only if the user consents: to the
-// file as a whole, by naming it, or to the list of Asks, at a terminal.
+// Package trust decides what a foreign file may do: a scenario, a results file whose plan is replayed, the requests of a
+// load. Measuring on this machine, within the limits of scenarios, needs no consent. Anything else that such a file would
+// execute, read, write or reach is an Ask. It happens only if the user consents: to the whole file, by naming it, or to the
+// list of Asks, at a terminal.
 //
-// The package is pure: it reads no file, resolves no name and asks nobody itself. What the user types is not judged here.
+// The package is pure: it reads no file, resolves no name and prompts nobody itself. What the user types is not judged
+// here.
 package trust
 
 import (
@@ -21,7 +22,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A Kind is what an Ask is about.
+// A Kind is the subject of an Ask.
 type Kind string
 
 // Kinds.
@@ -32,7 +33,7 @@ const (
 	Target Kind = "target"
 	// Variable is an environment variable whose value would be sent to the server.
 	Variable Kind = "variable"
-	// Call is a method or a URL of somebody else's server, here or elsewhere: what it does nobody knows.
+	// Call is a method or a URL of a foreign server, here or elsewhere: its effect is unknown.
 	Call Kind = "call"
 	// Host is a machine of hosts.yaml on which processes would be started.
 	Host Kind = "host"
@@ -42,7 +43,7 @@ const (
 	Server Kind = "server"
 	// Proxy is the command of one that would be started for each trial, and its configuration, by which it may do anything.
 	Proxy Kind = "proxy"
-	// Read is a file, or a folder, that would be read for what is sent.
+	// Read is a file or folder that would be read and sent.
 	Read Kind = "read"
 )
 
@@ -56,7 +57,7 @@ type Ask struct {
 	What string `json:"what"` // the file's own words
 }
 
-// String says what is asked for, without the file. What the file says is quoted, so that it can't pass for our words.
+// String returns what is asked for, without the file's name. Text from the file is quoted, so it can't pass for our words.
 func (a Ask) String() string {
 	switch a.Kind {
 	case JVMOption:
@@ -80,7 +81,7 @@ func (a Ask) String() string {
 	}
 }
 
-// Host is the host of a Target, as it is spelled; empty if there is none.
+// Host returns the host of a Target as it is spelled; empty if there is none.
 func (a Ask) Host() string {
 	host, _, err := net.SplitHostPort(a.What)
 	if a.Kind != Target || err != nil {
@@ -89,8 +90,8 @@ func (a Ask) Host() string {
 	return host
 }
 
-// OfScenario returns what a scenario asks for, each thing once. A built-in scenario asks for nothing, and what the
-// command line says instead of the file is the user's own.
+// OfScenario returns what a scenario asks for, without duplicates. A built-in scenario asks for nothing. Values of the command
+// line are the user's own.
 func OfScenario(s scenario.Scenario) []Ask {
 	if s.File == "" {
 		return nil
@@ -177,7 +178,7 @@ func (l *asks) service(c scenario.Case) {
 	}
 }
 
-// OfPlan returns what the plan in a results file asks for, each thing once.
+// OfPlan returns what the plan in a results file asks for, without duplicates.
 func OfPlan(file string, trials []plan.Trial) []Ask {
 	list := asks{file: file}
 	for _, t := range trials {
@@ -194,7 +195,7 @@ func OfPlan(file string, trials []plan.Trial) []Ask {
 	return list.found
 }
 
-// OfVariable returns what a file of requests or metadata asks for that names an environment variable.
+// OfVariable returns the Ask of a file of requests or metadata that names an environment variable.
 func OfVariable(file, name string) Ask { return Ask{file, Variable, name} }
 
 // asks collects those of a file.
@@ -247,7 +248,7 @@ func (l *asks) options(text string) {
 	}
 }
 
-// isHere tells whether a target is on this machine by its spelling alone: a Unix socket, an IP address of the loopback
+// isHere reports whether a target is on this machine by its spelling alone: a Unix socket, an IP address of the loopback
 // interface, or localhost. A name can lead here when it is looked up and elsewhere a moment later.
 func isHere(network, address string) bool {
 	if address == "" || network == stack.NetworkUnix {

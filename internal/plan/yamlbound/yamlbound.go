@@ -13,9 +13,8 @@ const (
 	emptyLinesMax = 2000
 )
 
-// Check looks at a text of YAML. Its error says what there is too much of, and line is where, from 1 on; it is the last of
-// those that were looked at where there is no error. Brackets in quotes and comments count too, as nobody leaves that many
-// of them open.
+// Check limits a YAML text. Its error says what there is too much of. line is where, from 1, or the last line checked if there is
+// no error. Brackets in quotes and comments count too, because no real file leaves that many of them open.
 func Check(text []byte) (line int, err error) {
 	open, empty := 0, 0
 	for content := range bytes.Lines(text) {
@@ -34,7 +33,7 @@ func Check(text []byte) (line int, err error) {
 	return line, nil
 }
 
-// entries counts the lists and keys that a line opens by its first words, as in "- - - a".
+// entries counts the lists and keys that a line opens with its first words, as in "- - - a".
 func entries(line []byte) int {
 	count := 0
 	for len(line) > 1 && (line[0] == '-' || line[0] == '?') && (line[1] == ' ' || line[1] == '\t') {

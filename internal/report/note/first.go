@@ -97,7 +97,7 @@ func FirstCalls(firsts []*result.FirstCall) string {
 		number.Duration(slices.Min(times)), number.Duration(slices.Max(times)))
 }
 
-// Cold tells whether the measured phase began with the first call of all, on a connection that was opened before it.
+// Cold reports whether the measured phase began with the first call of all, on a connection that was opened before it.
 func Cold(trial *analysis.Trial) bool {
 	return trial.First != nil && !trial.First.InCall && max(trial.Spec.WarmupNs, trial.Spec.WarmupMostNs) == 0
 }

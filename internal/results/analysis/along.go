@@ -139,7 +139,7 @@ func bounds(s *plan.Schedule, stage int) (start, end time.Duration) {
 	return start, end
 }
 
-// drains tells whether a window has only calls that ended when no more were made.
+// drains reports whether a window has only calls that ended when no more were made.
 func drains(t *Trial, w record.Window) bool { return int64(w.Start) >= t.dueNs()-intervalSlackNs }
 
 // paired merges each window with its neighbour.

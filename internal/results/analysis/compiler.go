@@ -34,7 +34,7 @@ func compilerBusy(_ *measurement, t *Trial) []Finding {
 	return findings
 }
 
-// KnowsCompilers tells whether it is known of a side how much of its CPU time was spent on compiling.
+// KnowsCompilers reports whether it is known of a side how much of its CPU time was spent on compiling.
 func (t *Trial) KnowsCompilers() bool {
 	for _, side := range append(t.Servers, t.Client) {
 		if _, known := compilerShare(side); known {

@@ -72,7 +72,7 @@ func noisyOne(m *measurement, t *Trial, use *result.HostUse) []Finding {
 // saturatedShare of all processors' time is when a trial itself makes whoever else wants a processor wait.
 const saturatedShare = 0.70
 
-// saturated tells whether the trial did so on any host.
+// saturated reports whether the trial did so on any host.
 func saturated(m *measurement) bool {
 	for i := range m.trial.Hosts {
 		if m.saturates(&m.trial.Hosts[i]) {
@@ -158,7 +158,7 @@ func (m *measurement) ownCPU(use *result.HostUse) float64 {
 	return own
 }
 
-// hides tells whether one of the trial's processes on a host does not tell what it used, as a browser doesn't.
+// hides reports whether one of the trial's processes on a host does not tell what it used, as a browser doesn't.
 func (m *measurement) hides(use *result.HostUse) bool {
 	return slices.ContainsFunc(m.trial.whole().processes(), func(s result.Side) bool {
 		return s.Host == use.Host && s.End != nil && s.End.CPUUnknown

@@ -41,17 +41,17 @@ func asFloor(s *plan.Spec) {
 	s.Proxy = nil
 }
 
-// likeFloor tells whether the row of this point can be the floor; Row.IsFloor knows whether it is.
+// likeFloor reports whether the row of this point can be the floor; Row.IsFloor knows whether it is.
 func likeFloor(s plan.Spec) bool {
 	return s.Stack == plan.FloorStack && s.Against() == plan.FloorStack && s.Protocol == stack.ProtocolTCP &&
 		len(s.Options) == 0 && s.JVMOptions == "" && s.Compression == stack.CompressionNone && s.Codec == "" &&
 		s.Binary == "" && s.Proxy == nil
 }
 
-// SamePoint tells whether two rows differ in nothing but who carried the calls, and how.
+// SamePoint reports whether two rows differ in nothing but who carried the calls, and how.
 func (r *Row) SamePoint(other *Row) bool { return r.KeyWith(asFloor) == other.KeyWith(asFloor) }
 
-// RateLike tells whether a row's headline is how much it carries, not how long a call takes: closed loads with more
+// RateLike reports whether a row's headline is how much it carries, not how long a call takes: closed loads with more
 // than one call in flight, or with several messages in a call.
 func (r *Row) RateLike() bool { return r.Spec.Closed() && (r.Spec.Slots() > 1 || r.Spec.Streaming()) }
 

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// SharesProcessors tells whether client and server could run on the same processor: what one uses the other lacks.
+// SharesProcessors reports whether client and server could run on the same processor: what one uses the other lacks.
 func (r *Row) SharesProcessors() bool {
 	if apart(r.Spec) {
 		return false
@@ -30,7 +30,7 @@ func (r *Row) SharesProcessors() bool {
 	return false
 }
 
-// apart tells whether no client runs on the host of a server.
+// apart reports whether no client runs on the host of a server.
 func apart(s plan.Spec) bool {
 	servers := point.HostList(s.ServerHosts)
 	return s.Target == "" && !slices.ContainsFunc(point.HostList(s.ClientHosts), func(host string) bool {
@@ -38,7 +38,7 @@ func apart(s plan.Spec) bool {
 	})
 }
 
-// Apart tells whether every call went from one host to another.
+// Apart reports whether every call went from one host to another.
 func (r *Row) Apart() bool { return !r.Spec.Coding() && apart(r.Spec) }
 
 // clientProcessors is how many processors a trial's clients on a host may use, 0 where that is unknown.

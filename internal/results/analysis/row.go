@@ -44,12 +44,12 @@ func RowOf(trials []*Trial) *Row {
 	return r
 }
 
-// Elsewhere tells whether the server was not started by rpcbench, but ran already.
+// Elsewhere reports whether the server was not started by rpcbench, but ran already.
 func (r *Row) Elsewhere() bool {
 	return slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Spec.Target != "" })
 }
 
-// IsFloor tells whether the row is the floor of its point: the bare socket, planned as such. A bare socket that was asked
+// IsFloor reports whether the row is the floor of its point: the bare socket, planned as such. A bare socket that was asked
 // for where no floor was wanted is a stack as any other.
 func (r *Row) IsFloor() bool {
 	return likeFloor(r.Spec) &&
@@ -196,7 +196,7 @@ func (r *Row) Merged(histogram string) (*hdrhistogram.Histogram, error) {
 	return merged, nil
 }
 
-// MixedLengths tells whether trials of one key were carried out for other lengths of time or numbers of calls.
+// MixedLengths reports whether trials of one key were carried out for other lengths of time or numbers of calls.
 func (r *Row) MixedLengths() bool {
 	for _, trial := range r.Trials {
 		a, b := r.Trials[0].Spec, trial.Spec

@@ -54,7 +54,7 @@ func (t *Trial) Operations() int64 {
 	return t.OK * t.Codec.Repeat
 }
 
-// OnJVM tells whether one of the sides ran on a Java virtual machine.
+// OnJVM reports whether one of the sides ran on a Java virtual machine.
 func (t *Trial) OnJVM() bool {
 	return strings.HasPrefix(t.Client.Runtime, "java ") || strings.HasPrefix(t.Server.Runtime, "java ")
 }

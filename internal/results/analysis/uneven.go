@@ -38,7 +38,7 @@ func startsApart(m *measurement, t *Trial) []Finding {
 		number.Duration(float64(spread)), number.Duration(startsApartNs))}
 }
 
-// isOf tells whether the measurement is of a trial's client i, or of all clients.
+// isOf reports whether the measurement is of a trial's client i, or of all clients.
 func (m *measurement) isOf(i int) bool { return m.whole == nil || m.whole.clients[i] == m }
 
 // clientName is what sentences call one of several clients.
@@ -89,7 +89,7 @@ func unevenClients(m *measurement, t *Trial) []Finding {
 		clientName(t, i), 100*(worst/median-1), number.Percent(unevenShare, 0))}
 }
 
-// lostClients tells whether every trial of the row failed because a client was lost.
+// lostClients reports whether every trial of the row failed because a client was lost.
 func (r *Row) lostClients() bool {
 	return len(r.Failed) > 0 && !slices.ContainsFunc(r.Failed, func(t *Trial) bool {
 		return t.FailureCode != result.FailureClientLost

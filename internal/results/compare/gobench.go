@@ -15,7 +15,7 @@ import (
 // ownPackage is the package that --format go-bench names.
 const ownPackage = "rpcbench"
 
-// IsGoBench tells whether a file that begins so can be what go test -bench prints.
+// IsGoBench reports whether a file that begins so can be what go test -bench prints.
 func IsGoBench(beginning []byte) bool {
 	for line := range bytes.Lines(beginning) {
 		for _, word := range []string{"Benchmark", "goos:", "pkg:"} {

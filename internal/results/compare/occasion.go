@@ -30,7 +30,7 @@ func spanOf(r *analysis.Report) (s Span) {
 	return s
 }
 
-// overlaps tells whether two spans have a moment in common, or may have.
+// overlaps reports whether two spans have a moment in common, or may have.
 func (s Span) overlaps(other Span) bool {
 	if s.From.IsZero() || other.From.IsZero() {
 		return true

@@ -33,7 +33,7 @@ const (
 	Untold Decision = "untold"
 )
 
-// Differs tells whether the decision is that of a difference.
+// Differs reports whether the decision is that of a difference.
 func (d Decision) Differs() bool { return d == Greater || d == Less }
 
 // A Design is what the trials of two sides have in common, which decides how they are compared.

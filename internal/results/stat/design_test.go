@@ -146,7 +146,7 @@ func TestTheSameIsSaidOfWhatIsTheSameOnly(t *testing.T) {
 	}
 }
 
-// equivalenceUnder tells whether a change alone is the same within a bound.
+// equivalenceUnder reports whether a change alone is the same within a bound.
 func equivalenceUnder(c Change, bound float64) bool {
 	return under(c.equivalence(math.Log1p(bound)), Level)
 }

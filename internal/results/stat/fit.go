@@ -22,7 +22,7 @@ type Misfit struct {
 	Relative float64 // the median less the curve, as a part of the median; 0 where no point is off
 }
 
-// Fits tells whether the curve keeps within Tolerance of every point.
+// Fits reports whether the curve keeps within Tolerance of every point.
 func (m Misfit) Fits() bool { return math.Abs(m.Relative) <= Tolerance }
 
 // misfit looks for the point that is furthest off.

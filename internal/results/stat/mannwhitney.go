@@ -43,6 +43,6 @@ func TrialsNeeded(level float64) int {
 	return n
 }
 
-// under tells whether a p value is less than a level. One that equals it, but for the last digits of a float64, is not: it
+// under reports whether a p value is less than a level. One that equals it, but for the last digits of a float64, is not: it
 // would depend on the order of sums.
 func under(p, level float64) bool { return p < level*(1-1e-9) }

@@ -137,7 +137,7 @@ func (s *occasions) interval(level float64) (lo, hi float64, ok bool) {
 	return s.estimate() - half, s.estimate() + half, !s.constant()
 }
 
-// constant tells whether neither side varies from one time to the next. That is no proof that it never does: a clock or a
+// constant reports whether neither side varies from one time to the next. That is no proof that it never does: a clock or a
 // histogram may be too coarse to show it, so that only the order of the sides says something.
 func (s *occasions) constant() bool { return constant(s.a) && constant(s.b) }
 

@@ -51,7 +51,7 @@ type Finding struct {
 	Tells float64
 }
 
-// Changes tells whether a change was found.
+// Changes reports whether a change was found.
 func (f Finding) Changes() bool { return f.Kind == Step || f.Kind == Trend }
 
 // Stationary looks for one step or trend in a series, such as the calls per second in each 50 ms of a trial's measured phase.

@@ -25,7 +25,7 @@ type steadiness struct {
 // TestTheBoundsOfSteadinessTradeTimeForTruth.
 var usualSteadiness = steadiness{err: 0.03, trend: 0.02, step: 0.10}
 
-// Steady tells whether a series, such as the calls per second in each 100 ms of a warm-up so far, has come to rest. It looks
+// Steady reports whether a series, such as the calls per second in each 100 ms of a warm-up so far, has come to rest. It looks
 // at its later half, at least SteadyIntervals, because that part gets longer with the series: noise that hides a slow change
 // at first hides it less later. There
 //

@@ -1,8 +1,8 @@
-// Package campaign carries out trials and asks a Decision which come next: a plan, whose trials are all known beforehand, or
-// a search such as capacity and ab, which decides each trial by the figures of those before it.
+// Package campaign runs trials that a Decision chooses: a plan, whose trials are all known in advance, or a search such as
+// capacity and ab, which chooses each trial by the figures of those before it.
 //
-// A Decision is pure: it starts nothing, and is told the time. The Runner does the rest: it drives trials, keeps their
-// evidence, and shows it to the Decision. What has been measured stays measured, however a campaign ends.
+// A Decision is pure: it starts nothing, and receives the time. The Runner does the rest: it drives trials, keeps their
+// evidence, and shows it to the Decision. Measured trials are kept however a campaign ends.
 package campaign
 
 import (
@@ -19,8 +19,8 @@ import (
 
 // A Decision decides which trials come next.
 type Decision interface {
-	// Next returns the trials to carry out next, by all that See was shown. made is how many the file has already, on behalf
-	// of earlier decisions too. A Batch without trials ends the campaign.
+	// Next returns the trials to carry out next, based on everything that See was shown. made is the number of trials in the
+	// file, including those of earlier decisions. A Batch without trials ends the campaign.
 	Next(now time.Time, made int) Batch
 	// See takes in a trial when its evidence is kept. An error ends the campaign after the batch.
 	See(trial Measured) error
@@ -49,17 +49,17 @@ func (m Measured) Row() (*analysis.Row, error) {
 	return built.Rows[0], nil
 }
 
-// A Stage sets up what a trial needs beside workers, such as a server under test.
+// A Stage sets up what a trial needs besides workers, such as a server under test.
 type Stage interface {
 	// Set sets it up. An *AbsentError fails the trial; any other ends the campaign.
 	Set(ctx context.Context, trial plan.Trial) error
-	// Amend corrects a trial's evidence by what became of what Set has set up.
+	// Amend adds to a trial's evidence what became of what Set has set up.
 	Amend(ctx context.Context, evidence *result.Trial)
-	// Clear ends what Set has set up.
+	// Clear removes what Set has set up.
 	Clear() error
 }
 
-// An AbsentError says that a trial can't be measured because what it needs is not there.
+// An AbsentError says that a trial can't be measured because something that it needs is missing.
 type AbsentError struct {
 	Reason    error
 	LastWords string // of what should be there; may be empty
@@ -69,13 +69,13 @@ func (e *AbsentError) Error() string { return e.Reason.Error() }
 
 func (e *AbsentError) Unwrap() error { return e.Reason }
 
-// A Runner carries out what Decisions decide, all into one results file.
+// A Runner carries out the trials of Decisions, all into one results file.
 type Runner struct {
 	Driver driver.Config // all but Trials, which a Decision has; Results and Progress hear of every trial
 	Name   string        // of the results file
 	Header result.Header // of it
 	Stage  Stage         // nil sets nothing up
-	// Foreign is what a trial against a server that runs already needs; nil is nothing.
+	// Foreign returns what a trial against a running server needs; nil is nothing.
 	Foreign  func(plan.Trial) driver.Foreign
 	Announce func(Batch) // is called before a batch is driven; nil tells nobody
 
@@ -85,8 +85,8 @@ type Runner struct {
 // Made returns how many trials have begun.
 func (r *Runner) Made() int { return r.made }
 
-// Run carries out what the Decision decides until that is over. It returns an error if ctx ended, if results can't be
-// written, or if the Decision or the Stage can't go on. Every trial that was over by then is in the results.
+// Run carries out what the Decision chooses until it ends. It returns an error if ctx ended, if results can't be written, or if
+// the Decision or the Stage can't go on. Every trial that was over by then is in the results.
 func (r *Runner) Run(ctx context.Context, decision Decision) error {
 	if r.Driver.Keys == nil {
 		fresh, err := credential.New()
@@ -118,7 +118,7 @@ func (r *Runner) carryOut(ctx context.Context, decision Decision, batch Batch) e
 	return nil
 }
 
-// onStage drives a batch of one trial with what it needs set up.
+// onStage sets up what a batch of one trial needs, and drives it.
 func (r *Runner) onStage(ctx context.Context, decision Decision, batch Batch) error {
 	err := r.Stage.Set(ctx, batch.Trials[0])
 	if absent, ok := errors.AsType[*AbsentError](err); ok {

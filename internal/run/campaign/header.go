@@ -37,8 +37,7 @@ func titles(s scenario.Scenario) []string {
 	return titles
 }
 
-// runtimeVariables change how the runtime of a worker behaves, which gets them from here. JAVA_OPTS stands in the
-// specifications.
+// runtimeVariables change how the runtime of a worker behaves, which inherits them. JAVA_OPTS is part of the specifications.
 var runtimeVariables = []string{
 	"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
 }

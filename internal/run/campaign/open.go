@@ -40,8 +40,8 @@ func Continue(path string, head result.Header, profiled bool) (*result.Writer, [
 	return writer, left, nil
 }
 
-// checkProfiled returns an error where what is left would be measured with profiles and what is kept without them, or the
-// other way round: they cost time, so that such trials don't belong together.
+// checkProfiled returns an error if a file would mix trials with profiles and trials without: profiles cost time, so such trials
+// can't be compared.
 func checkProfiled(path string, old []result.Trial, left []plan.Trial, profiled bool) error {
 	for _, t := range old {
 		switch {

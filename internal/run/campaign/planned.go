@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// Planned is the Decision of a plan: all of its trials, in their order, whatever they come to.
+// Planned is the Decision of a plan: all of its trials, in order, whatever their results.
 type Planned struct {
 	Left   []plan.Trial // that have not begun
 	Failed int          // of those that are over

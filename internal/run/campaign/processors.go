@@ -11,8 +11,8 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// CheckProcessors refuses trials on processors that are not among the machine's; none of those are known where nothing
-// tells. The kernel would take such a list for what it has of it.
+// CheckProcessors refuses trials on processors that the machine does not have. It accepts all if the processors are unknown. The
+// kernel would silently use those of the list that exist.
 func CheckProcessors(trials []plan.Trial, online []int) error {
 	if len(online) == 0 {
 		return nil

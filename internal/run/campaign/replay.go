@@ -9,10 +9,10 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// A Library is that of a stack, as its worker describes it now.
+// A Library is the library of a stack, as its worker describes it now.
 type Library struct{ Stack, Text string }
 
-// ReplayNote says what is replayed, and what is not as it was then: this machine, the binary, the libraries of stacks.
+// ReplayNote says what is replayed, and what has changed since: the machine, the binary, the libraries of stacks.
 func ReplayNote(old *result.File, binary result.Binary, libraries []Library) string {
 	var differ []string
 	add := func(name string, then, now any) {
@@ -37,7 +37,7 @@ func ReplayNote(old *result.File, binary result.Binary, libraries []Library) str
 	return fmt.Sprintf("%s. Differences (then, now): %s.", words, strings.Join(differ, ", "))
 }
 
-// libraryOf is what a stack's worker said of its library, on either side of a good trial.
+// libraryOf returns the library that a stack's worker reported, on either side of a successful trial.
 func libraryOf(file *result.File, stack string) (string, bool) {
 	for _, t := range file.Trials {
 		switch {
@@ -51,10 +51,10 @@ func libraryOf(file *result.File, stack string) (string, bool) {
 	return "", false
 }
 
-// anew is what is left of what a file does not hold.
+// anew is the advice for parts of a trial that a file does not hold.
 const anew = "measure it anew, by the scenario or load"
 
-// CheckReplayable refuses what a file does not hold.
+// CheckReplayable refuses trials that a file does not fully describe.
 func CheckReplayable(trials []plan.Trial) error {
 	for _, t := range trials {
 		switch {

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// CheckResume returns an error that names what differs between what a file holds and what is asked for now.
+// CheckResume returns an error that names what differs between a file and what is requested now.
 func CheckResume(path string, old, now result.Header) error {
 	differs := func(what string, before, after any) error {
 		return fmt.Errorf("%s has a different %s: %v there, %v now", path, what, before, after)
@@ -36,7 +36,7 @@ func CheckResume(path string, old, now result.Header) error {
 	return differs("plan", there, here)
 }
 
-// A fact is what must be the same in all of a file.
+// A fact is a property that must be the same in all of a file.
 type fact struct {
 	name  string
 	value any
@@ -105,8 +105,8 @@ func planDifference(trials []plan.Trial, other []string) string {
 	return fmt.Sprintf("%d trials", len(trials))
 }
 
-// specDifference names what differs between two trials that read alike, as their Specs have it in results: what is sent,
-// for one, of which the text of a Spec says nothing.
+// specDifference names what differs between two trials whose texts are equal, as in the JSON of their Specs. Examples are the
+// contents of requests, which the text of a Spec omits.
 func specDifference(one, two *plan.Trial) (before, after string) {
 	if one == nil || two == nil { // the same trials
 		return "the same trials in one order", "in a different order"
@@ -123,7 +123,7 @@ func specDifference(one, two *plan.Trial) (before, after string) {
 	return strings.Join(there, ", "), strings.Join(here, ", ")
 }
 
-// leaves are the values of what is written as a JSON object, by their names: "method.requests". What is empty is left out.
+// leaves returns the values of an object written as JSON, by their names: "method.requests". Empty values are omitted.
 func leaves(prefix string, object any) map[string]string {
 	encoded, err := json.Marshal(object)
 	var fields map[string]json.RawMessage

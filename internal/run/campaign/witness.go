@@ -9,8 +9,8 @@ import (
 	"rpcbench/internal/run/driver"
 )
 
-// A witness stands between the driver and who hears of trials: it has evidence amended before it is kept, and shows the
-// decision what was kept.
+// A witness sits between the driver and its listeners: it amends evidence before it is stored, and shows the stored evidence to
+// the decision.
 type witness struct {
 	ctx      context.Context
 	runner   *Runner
@@ -40,8 +40,7 @@ func (w *witness) Passed(trial plan.Trial, phase string, client int, interval re
 	}
 }
 
-// Ended implements driver.Progress. The decision does not see a trial that was interrupted: it is shorter than what it was
-// to decide by.
+// Ended implements driver.Progress. The decision does not see interrupted trials: they are shorter than planned.
 func (w *witness) Ended(evidence result.Trial) {
 	w.runner.Driver.Progress.Ended(evidence)
 	if evidence.Interrupted {

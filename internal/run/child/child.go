@@ -1,5 +1,5 @@
-// Package child runs programs as child processes. Each has a process group of its own: a terminal's Ctrl-C does not reach
-// it, and it can be signalled and killed together with whatever it has started.
+// Package child runs programs as child processes. Each has its own process group: a terminal's Ctrl-C does not reach it, and
+// it can be signaled and killed together with everything that it has started.
 //
 // The package knows nothing of what the programs do.
 package child

@@ -15,7 +15,7 @@ func ownGroup(command *exec.Cmd) {
 // endGroup kills the leader: there is no signal that asks it to end.
 func endGroup(leader *os.Process) { killGroup(leader) }
 
-// killGroup kills the leader, as there is no way to kill a group.
+// killGroup kills only the leader, because Windows can't kill a group.
 func killGroup(leader *os.Process) { _ = leader.Kill() } // it may have ended meanwhile
 
 // wasKilled reports whether a program that ended so ended as killGroup ends it, which gives it the exit code 1.

@@ -16,7 +16,7 @@ import (
 	"rpcbench/internal/call/infile"
 )
 
-// A Key identifies files in their present state together with what they ask for. Other content or other wishes give another Key.
+// A Key identifies files in their present state together with what they ask for. Any change of either gives another Key.
 type Key string
 
 // KeyOf reads the files. wishes lists what they ask for, in any unambiguous form.

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// pacedPart is the part of a closed loop's rate at which an open one makes calls for compilers. Its slots are idle at
-	// times, as they are under a measured load that is open.
+	// pacedPart is the fraction of a closed loop's rate for an open loop that warms up compilers. Its slots are sometimes idle,
+	// as under an open measured load.
 	pacedPart = 0.5
 
-	// hardWindow is how many looks must find compilers quiet under a load that is harder than the measured one: between two
+	// hardWindow is how many checks must find compilers quiet under a load that is harder than the measured one: between two
 	// tiers of compilation there is a lull.
 	hardWindow = 2
 
@@ -33,10 +33,10 @@ type compilerWarmUp struct {
 // warmCompilers makes calls before the warm-up until the just-in-time compilers of all processes are quiet, for as long as
 // the spec allows.
 //
-// A method is compiled when it has been called often enough, so a server of ours first gets as many calls as the slots can
-// make. Before a measured load that is open comes an open one that is faster: how calls wait until they are due, and
-// threads for calls, is code that a closed loop leaves out. Under the measured load, the last, compilers must be quiet: at a low
-// rate a process uses little CPU time, of which they soon have a large share. Somebody else's server gets only that load.
+// A method is compiled when it has been called often enough, so our own servers first get as many calls as the slots can
+// make. A faster open load precedes an open measured load, because a closed loop leaves out the code that waits until calls
+// are due. The measured load is the last. Compilers must be quiet under it: at a low rate a process uses little CPU time, and
+// compilers easily take a large share of that. Foreign servers get only the measured load.
 func (s *sides) warmCompilers(ctx context.Context) error {
 	w := &compilerWarmUp{sides: s, processes: s.withCompilers()}
 	if s.spec.CompilersMostNs == 0 || len(w.processes) == 0 {
@@ -66,8 +66,8 @@ func (s *sides) withCompilers() (processes []namedProcess) {
 	return processes
 }
 
-// warmHarder makes more calls than the measured load has, where it may. Each load takes no more than half of the time that is
-// left, so that some is left for the measured one.
+// warmHarder makes more calls than the measured load, if the server allows it. Each load takes at most half of the time left, so
+// that some is left for the measured load.
 func (w *compilerWarmUp) warmHarder(ctx context.Context) error {
 	open := w.spec.Load != plan.LoadClosed
 	w.evidence.Closed = w.spec.Target == "" && (open || w.spec.Schedule != nil)
@@ -85,7 +85,7 @@ func (w *compilerWarmUp) warmHarder(ctx context.Context) error {
 	return err
 }
 
-// left is what is left of the time for compilers, in ns.
+// left returns the time left for compilers, in ns.
 func (w *compilerWarmUp) left() int64 { return w.spec.CompilersMostNs - w.evidence.ElapsedNs }
 
 // compile makes a load, for mostNs at the most, until compilers were quiet over a window of looks. It returns the calls per

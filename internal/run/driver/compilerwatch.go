@@ -13,11 +13,11 @@ const (
 	// compilersQuiet is the part of its CPU time that the compilers of a process take at the most when they are quiet.
 	compilersQuiet = 0.05
 
-	// compilersTrifle is the part of one processor's time that compilers may take whatever else the process does: at a few
-	// calls per second a single method would be a large share.
+	// compilersTrifle is the fraction of one processor's time that compilers may always take. At a few calls per second a single
+	// compilation would be a large share.
 	compilersTrifle = 0.001
 
-	// compilersLook is how long the compilers are watched from one look to the next.
+	// compilersLook is the interval between two checks of the compilers, in ns.
 	compilersLook = int64(time.Second)
 )
 
@@ -62,7 +62,7 @@ func (w *compilerWatch) begin(ctx context.Context) (end func(failed error)) {
 	}
 }
 
-// see takes the next interval of a client, and tells whether all compilers are quiet.
+// see takes the next interval of a client, and reports whether all compilers are quiet.
 func (w *compilerWatch) see(client int, i *control.Interval) bool {
 	if client == 0 && i.GetEndNs()-w.lookedNs >= compilersLook {
 		w.lookedNs = i.GetEndNs()
@@ -107,7 +107,7 @@ func (w *compilerWatch) judge(first, last []*control.Snapshot) {
 	w.quiet.Store(quiet)
 }
 
-// compiling is what compilers took between two snapshots of a process.
+// compiling is the compilers' use between two snapshots of a process.
 type compiling struct {
 	share      float64 // of the process's CPU time
 	processors float64 // on average

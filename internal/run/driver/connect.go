@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// clientSeed is of what clients must not draw alike. The first one's is that of the whole.
+// clientSeed returns the seed for random choices in which clients must differ. The first client's is the run's own.
 func clientSeed(seed uint64, client int) uint64 { return seed + uint64(client)<<32 }
 
 // dealAddresses returns where the connections of one of several clients go, so that all clients together deal theirs to the
@@ -72,7 +72,7 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 	return connect, nil
 }
 
-// addDrawn adds what differs by chance to a call.
+// addDrawn adds the randomly drawn parts of a call.
 func addDrawn(call *control.Call, spec plan.Spec, seed uint64) {
 	if spec.RequestSizes != nil || spec.ResponseSizes != nil {
 		call.Sizes = &control.Sizes{Seed: seed, Requests: binsOf(spec.RequestSizes), Replies: binsOf(spec.ResponseSizes)}
@@ -111,7 +111,7 @@ func (s *sides) clientSecurity() *control.Security {
 	return s.security(s.keys().Client)
 }
 
-// keys are those of the run, or gRPC's for tests where a process has no others.
+// keys returns the keys of the run, or gRPC's test keys if a process has no others.
 func (s *sides) keys() credential.Set {
 	if slices.ContainsFunc(s.both(), func(p namedProcess) bool { return p.Hello.GetTestKeys() }) {
 		return credential.GRPCTest()

@@ -8,11 +8,11 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// courseBytesMost is how much of its course a trial may keep, so that memory and the line that is written at the end are
-// bounded. A day of a client's seconds takes about 300 MB, of which 4 kB histograms would make 500.
+// courseBytesMost limits how much of its course a trial keeps, to bound memory and the line that is written at the end. A day of
+// a client's seconds takes about 300 MB; with histograms of 4 kB it would be 500.
 const courseBytesMost = 512 << 20
 
-// intervalBytes is what an interval takes in memory, and more than in a results file, beside its histogram.
+// intervalBytes is the size of an interval in memory without its histogram. It takes less in a results file.
 const intervalBytes = 160
 
 // A course keeps the intervals of the measured phase, and the histogram of a second once: as a window where all seconds are
@@ -28,8 +28,8 @@ func (s *sides) newCourse() *course {
 	return &course{seconds: s.Seconds, most: courseBytesMost, clients: s.evidence.Clients}
 }
 
-// keep takes a client's next interval. What has become too long is given up as a whole, of all clients: half a course would
-// be taken for one.
+// keep takes a client's next interval. If the course becomes too long, it is dropped for all clients: a part of it could be
+// mistaken for the whole.
 func (c *course) keep(client int, i *control.Interval) {
 	if c.isTooLong() || i.GetEndNs() <= i.GetStartNs() { // a mere sign of life
 		return
@@ -56,7 +56,7 @@ func (c *course) keep(client int, i *control.Interval) {
 
 func (c *course) isTooLong() bool { return c.size > c.most }
 
-// tooLong says what was left out.
+// tooLong returns a sentence about what was left out.
 func (c *course) tooLong() string {
 	return fmt.Sprintf("its intervals and the histograms of its seconds were left out: they take more than %d MB", c.most>>20)
 }

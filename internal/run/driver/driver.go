@@ -1,9 +1,8 @@
-// Package driver carries out a plan: for every trial it starts its clients and servers, and where there is a link between
-// them a process that plays it, has them measure, and appends the evidence of each to the results. It judges nothing and
-// formats nothing.
+// Package driver runs trials: for each trial it starts the clients, the servers and, if there is one, the process of the
+// link between them, makes them measure, and appends the evidence to the results. It judges nothing and formats nothing.
 //
-// A trial that goes wrong is marked failed with the reason and the worker's last words, and the plan goes on. Every wait
-// has an end: a worker that falls silent is given up.
+// A trial that goes wrong is marked failed, with the reason and the worker's last words, and the plan continues. Every wait
+// is bounded: a worker that falls silent is abandoned.
 package driver
 
 import (
@@ -26,7 +25,7 @@ type Results interface {
 	Append(trial result.Trial) error
 }
 
-// Progress hears what is going on.
+// Progress is informed of trials.
 type Progress interface {
 	// Begun is called before trials[i] is carried out.
 	Begun(trials []plan.Trial, i int)
@@ -37,18 +36,18 @@ type Progress interface {
 // A Watcher is a Progress that also hears of trials while they run.
 type Watcher interface {
 	Progress
-	// Passed is called after every interval of a phase, result.PhaseWarmup or result.PhaseMeasured, of each client, counted
-	// from 0, one call after the other. It must return at once: what the clients say waits for it.
+	// Passed is called after every interval of a phase (result.PhaseWarmup or result.PhaseMeasured) of each client, counted from
+	// 0, never concurrently. It must return at once, because it delays the reading of clients' events.
 	Passed(trial plan.Trial, phase string, client int, interval result.Interval)
 }
 
-// A Meter watches what this host does while a trial is measured.
+// A Meter watches this host while a trial is measured.
 type Meter interface {
-	// Begin begins to watch. The function that it returns ends that, and tells what was seen since; it is called once.
+	// Begin begins to watch. The returned function ends it and returns what was observed; call it once.
 	Begin() (end func() *control.Watched)
 }
 
-// Config is what a run needs.
+// Config configures a run.
 type Config struct {
 	Trials   []plan.Trial // in order
 	Seed     uint64
@@ -67,30 +66,31 @@ type Config struct {
 
 	Suspension Suspension // has trials end when this process is to be stopped; nil has them go on
 
-	// Steady judges the calls a second in the intervals of a warm-up so far. It ends one whose length is not fixed.
+	// Steady judges the calls per second in the intervals of a warm-up so far. It ends a warm-up whose length is not fixed.
 	Steady func(perSec []float64) bool
-	// Warming judges what the clients measured: whether calls still became faster. A measured phase of which that is true counts
-	// as warm-up, where the length of that is not fixed, and another follows. nil accepts any.
+	// Warming reports whether calls were still becoming faster, by what the clients measured. If the length of the warm-up is not
+	// fixed, such a measured phase counts as warm-up, and another follows. nil accepts any.
 	Warming func(spec plan.Spec, clients []result.Client) bool
 
 	Profile bool // both processes, while they are measured
-	// Stall is how long no call may be completed before a trial is called stalled; 0 is DefaultStall, or a longer deadline.
+	// Stall is how long calls may be in flight without one completing before a trial is stalled; 0 is DefaultStall, or a longer
+	// deadline.
 	Stall     time.Duration
 	HeapDumps bool   // dump heaps as well when a trial stalls
 	Evidence  string // the folder of profiles and dumps, made when it is first needed; empty keeps none
 }
 
-// A Foreign is what calls of somebody else's server need beside their Spec. It holds secrets, and nothing of it gets into
+// A Foreign holds what calls of a foreign server need besides their Spec. It holds secrets, and nothing of it is written to
 // results.
 type Foreign struct {
 	Security *control.Security // in place of what Keys give; nil leaves that. Its mode is the Spec's.
 	Recipe   *control.Recipe   // of trials with a Spec.Method
 }
 
-// DefaultSilence is how long a measuring worker may say nothing. It reports ten times a second.
+// DefaultSilence is how long a measuring worker may be silent. It reports ten times per second.
 const DefaultSilence = 10 * time.Second
 
-// DefaultStall is how long a trial may go on without completing a call while there are calls in flight.
+// DefaultStall is how long a trial may go on without completing a call while calls are in flight.
 const DefaultStall = 10 * time.Second
 
 // Run carries out the trials in order and returns how many failed. The error is that results can't be written, or that
@@ -127,7 +127,7 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 	return failed, nil
 }
 
-// complete checks what was asked for, and fills in what was not.
+// complete checks the configuration, and sets defaults.
 func (c *Config) complete() error {
 	if c.Silence == 0 {
 		c.Silence = DefaultSilence
@@ -146,13 +146,13 @@ func (c *Config) complete() error {
 	return err
 }
 
-// untilSteady tells whether the trial's warm-up goes on until it is steady.
+// untilSteady reports whether the trial's warm-up goes on until it is steady.
 func untilSteady(trial plan.Trial) bool { return trial.Spec.WarmupMostNs > trial.Spec.WarmupNs }
 
 type driver struct{ Config }
 
-// carryOutWhole is carryOut, again where the trial ended early because the process is to be stopped. What was measured by
-// then is in the results, for the case that it never goes on. suspended says that the process is still to be stopped.
+// carryOutWhole runs a trial, and runs it again if it ended early because the process is to be stopped. What was measured by then
+// is in the results, in case the process never continues. suspended says that the process is still to be stopped.
 func (d *driver) carryOutWhole(
 	ctx context.Context, trial plan.Trial,
 ) (evidence result.Trial, measured, suspended bool, err error) {
@@ -196,7 +196,7 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) (evidence resul
 	return evidence, s.measured
 }
 
-// fail marks a trial as failed. What has no code of its own broke the run off.
+// fail marks a trial as failed. Errors without a code of their own get the general one.
 func fail(evidence *result.Trial, err error) {
 	code := result.FailureRun
 	if failure, ok := errors.AsType[*result.FailureError](err); ok {
@@ -207,7 +207,7 @@ func fail(evidence *result.Trial, err error) {
 	evidence.Fail(code, err.Error())
 }
 
-// lost tells whether the conversation with a worker broke down, so that there is no sense in waiting for a good end.
+// lost reports whether the conversation with a worker broke down, so that there is no sense in waiting for a good end.
 func lost(err error) bool {
 	var fault *control.FaultError
 	return err != nil && !errors.As(err, &fault)

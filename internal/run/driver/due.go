@@ -11,11 +11,10 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// gapMost is how many times the mean gap between two arrivals none can be: e^-50 of them are longer.
+// gapMost limits a gap between two arrivals, as a multiple of the mean gap: e^-50 of all gaps are longer.
 const gapMost = 50
 
-// A dueEnd gives a client's phase up that goes on where it should be over. What a client says of its time counts for
-// nothing here.
+// A dueEnd abandons a client whose phase goes on after it should be over. It does not rely on times that the client reports.
 type dueEnd struct {
 	ending  *ending
 	timer   *patience.Timer
@@ -35,7 +34,7 @@ func (p *together) dueEnd(begin *control.Begin, ending *ending, giveUp context.C
 	return d
 }
 
-// longest is how long a phase can last at most, or where its calls are counted how long none of them may be completed.
+// longest returns the maximum duration of a phase or, if its calls are counted, the maximum time without a completed call.
 func (p *together) longest(begin *control.Begin) time.Duration {
 	most := time.Duration(begin.GetDelayNs()+begin.GetDrainNs()) + control.Patience
 	if begin.GetCalls() == 0 {

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// addDone puts what a client reports into its record.
+// addDone adds a client's report to its record.
 func addDone(r *result.Record, done *control.Done) error {
 	r.ElapsedNs, r.WindowNs, r.Tail = done.GetElapsedNs(), done.GetWindowNs(), tailOf(done.GetTail())
 	r.StoppedNs, r.Arrivals, r.Clamped = done.GetStoppedNs(), done.GetArrivals(), done.GetClamped()
@@ -51,7 +51,7 @@ func keepFirst(r *result.Record, done *control.Done) {
 	}
 }
 
-// keepCodec keeps what a client found about a message before it coded it.
+// keepCodec stores what a client measured about a message before it encoded it.
 func keepCodec(r *result.Record, connected *control.Connected) {
 	if c := connected.GetCodec(); c != nil {
 		r.Codec = &result.Codec{
@@ -87,7 +87,7 @@ func countedAt(e *result.Trial) string {
 	}
 }
 
-// virtualMachineOf hides what looks like a secret in the options, since results are shared.
+// virtualMachineOf hides apparent secrets in the options, because results are shared.
 func virtualMachineOf(vm *control.VirtualMachine) *result.VirtualMachine {
 	if vm == nil {
 		return nil

@@ -7,21 +7,21 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// fruitless is how long the calls of a closed load that ends after a number of them may fail one after another. A server that
-// does not answer would draw it out by a deadline a call.
+// fruitless limits how long the calls of a closed load that ends after a number of calls may all fail. A server that does not
+// answer would prolong it by a deadline per call.
 const fruitless = time.Minute
 
-// fruitlessMost is how long no call may be OK: whatever was sent after the last one that was may take its deadline first.
+// fruitlessMost returns how long no call may be OK: calls sent after the last OK one may take their deadline first.
 func (s *sides) fruitlessMost() time.Duration { return time.Duration(s.spec.DeadlineNs) + fruitless }
 
-// A harvest tells when a phase has been fruitless for too long. All other loads end by themselves, however far apart or
-// slow their calls are: the zero harvest, of those, never tells so.
+// A harvest reports when a phase has been fruitless for too long. All other loads end by themselves, however slow their calls
+// are: their zero harvest never does.
 type harvest struct {
 	most     time.Duration // without an OK call
 	lastOKNs int64
 }
 
-// harvests are those of the clients.
+// harvests returns one for each client.
 func (s *sides) harvests() []harvest {
 	yields := make([]harvest, len(s.clients))
 	if s.spec.Load == plan.LoadClosed && s.spec.Calls > 0 {

@@ -13,10 +13,10 @@ import (
 // interruptDrain is how long late calls of an interrupted phase may still be answered.
 const interruptDrain = time.Second
 
-// interruptPatience is how long clients may take to end an interrupted phase, drain included. It ends what hangs.
+// interruptPatience is how long clients may take to end an interrupted phase, including the drain. Then they are abandoned.
 const interruptPatience = 10 * time.Second
 
-// interruptible tells whether the clients can end a phase early and soon.
+// interruptible reports whether the clients can end a phase early and soon.
 func (s *sides) interruptible() bool {
 	return !slices.ContainsFunc(s.clients, func(c namedProcess) bool { return !c.Hello.GetStopDrain() })
 }
@@ -45,8 +45,8 @@ func (p *together) giveUpInterrupted(giveUp context.CancelCauseFunc) (end func()
 	return func() { close(over) }
 }
 
-// concludeSoon concludes an interrupted trial in which something was measured. A process that does not say at once what it
-// used is no reason to lose that.
+// concludeSoon concludes an interrupted trial in which something was measured. A process that does not report its use at once
+// must not lose that.
 func (s *sides) concludeSoon(ctx context.Context, before *control.Snapshot, uses *useWatch) error {
 	if !s.measured {
 		return context.Cause(ctx)
@@ -59,7 +59,7 @@ func (s *sides) concludeSoon(ctx context.Context, before *control.Snapshot, uses
 	return nil
 }
 
-// hasAnswer tells whether one of a client's calls was answered.
+// hasAnswer reports whether one of a client's calls was answered.
 func hasAnswer(c result.Client) bool {
 	return slices.ContainsFunc(c.Outcomes, func(o result.Outcome) bool {
 		return o.Calls > 0 && o.Code != result.CodeUnsent && o.Code != result.CodeUnfinished

@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// begins and ends are where a side's snapshots belong.
+// begins and ends return where a side's snapshots are stored.
 func begins(side *result.Side) **result.Snapshot { return &side.Begin }
 func ends(side *result.Side) **result.Snapshot   { return &side.End }
 
@@ -47,7 +47,7 @@ func markOne(ctx context.Context, process namedProcess, place **result.Snapshot)
 	return nil
 }
 
-// relayOf is what the relay did on a host between two of its snapshots.
+// relayOf returns the relay's activity on a host between two of its snapshots.
 func relayOf(host string, before, after *control.Snapshot) *result.Relay {
 	cpu := func(s *control.Snapshot) int64 { return s.GetCpuUserNs() + s.GetCpuSystemNs() }
 	return &result.Relay{

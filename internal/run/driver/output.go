@@ -9,10 +9,10 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// outputMost is how many bytes of what a worker prints are kept: a JVM that prints what it compiles prints megabytes.
+// outputMost limits how much of a worker's output is kept: a JVM that prints compilations prints megabytes.
 const outputMost = 64 << 20
 
-// An output keeps what a worker prints, without secrets, in a file that is made when it prints something.
+// An output keeps what a worker prints, without secrets, in a file that is created with the first output.
 type output struct {
 	lines  secret.Lines
 	folder evidence.Folder
@@ -46,7 +46,7 @@ func (o *outputFile) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// keepOutputs closes the files of what the processes printed, which have ended.
+// keepOutputs closes the output files of the processes, which have ended.
 func (s *sides) keepOutputs() {
 	for _, o := range s.outputs {
 		o.lines.End()

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// run runs the measured phase between two Marks of each side, and profiles of them where they are asked for.
+// run runs the measured phase between two Marks of each side, with profiles if requested.
 func (s *sides) run(ctx context.Context) error {
 	if err := s.beginProfiles(ctx); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *sides) run(ctx context.Context) error {
 	return s.conclude(context.WithoutCancel(ctx), before, uses)
 }
 
-// conclude takes what sides and link have used.
+// conclude reads what the sides and the link have used.
 func (s *sides) conclude(ctx context.Context, before *control.Snapshot, uses *useWatch) error {
 	after, err := s.mark(ctx, ends)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *sides) conclude(ctx context.Context, before *control.Snapshot, uses *us
 	return s.endProfiles(ctx)
 }
 
-// keepOthers keeps what clients measured that are not lost, where one is.
+// keepOthers stores what the remaining clients measured when one is lost.
 func (s *sides) keepOthers(done []*control.Done) error {
 	for i := range s.clients {
 		if done[i] == nil {
@@ -79,7 +79,7 @@ func (s *sides) keepOthers(done []*control.Done) error {
 	return nil
 }
 
-// keep puts what the clients reported into the evidence.
+// keep adds the clients' reports to the evidence.
 func (s *sides) keep(done []*control.Done, cut bool) error {
 	var arrivals int64
 	for i, client := range s.clients {
@@ -95,7 +95,7 @@ func (s *sides) keep(done []*control.Done, cut bool) error {
 	return nil
 }
 
-// windows is how many windows a client keeps itself: none where each of its seconds is kept here.
+// windows returns how many windows a client keeps itself: none if the driver keeps each second.
 func (s *sides) windows() uint32 {
 	if s.Seconds {
 		return 0
@@ -103,8 +103,8 @@ func (s *sides) windows() uint32 {
 	return uint32(s.Windows)
 }
 
-// A measured phase of less than 10 s is read every 50 ms, and one of less than 2.5 s in 50 intervals: 100 are plenty to find
-// what changes in it, and 40 will do (see stat.Stationary). Below 5 ms it would be the reading that shows.
+// Intervals of a measured phase. One of less than 10 s is read every 50 ms, and one of less than 2.5 s in 50 intervals: 100 are
+// plenty to find changes, and 40 suffice (see stat.Stationary). Below 5 ms the reading itself would show.
 const (
 	shortPhaseNs     = int64(10 * time.Second)
 	shortIntervalNs  = int64(50 * time.Millisecond)
@@ -112,8 +112,8 @@ const (
 	intervalsOfShort = 50
 )
 
-// intervalNs is how long the intervals of a measured phase are; 0 is as long as usual. A number of calls lasts as long as the
-// rate of the warm-up says, or half as long: a cold client is slower.
+// intervalNs returns the length of the intervals of a measured phase; 0 is the usual length. If it ends after a number of calls,
+// the rate of the warm-up determines its duration. Half of that is used, because a cold client is slower.
 func intervalNs(spec plan.Spec, perSec float64) int64 {
 	lasts := spec.DurationNs
 	if spec.Calls > 0 {
@@ -152,7 +152,7 @@ func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 	return begin
 }
 
-// askForCourse asks for what a measured phase reports while it runs.
+// askForCourse requests what a measured phase reports while it runs.
 func (s *sides) askForCourse(begin *control.Begin) {
 	begin.IntervalNs = intervalNs(s.spec, s.perSec)
 	begin.IntervalHistograms = s.Seconds || len(s.clients) > 1

@@ -20,7 +20,7 @@ type namedProcess struct {
 	*launch.Worker        // nil where it could not be started
 }
 
-// over tells whether the process has ended.
+// over reports whether the process has ended.
 func (p namedProcess) over() bool {
 	select {
 	case <-p.Ended():
@@ -36,7 +36,7 @@ func (s *sides) both() []namedProcess { return started(s.servers, s.clients) }
 // others are all processes but the clients that have been started.
 func (s *sides) others() []namedProcess { return started(s.servers, []namedProcess{s.proxy, s.relay}) }
 
-// started are those of the processes that have been.
+// started returns the processes that have been started.
 func started(of ...[]namedProcess) []namedProcess {
 	return slices.DeleteFunc(slices.Concat(of...), func(p namedProcess) bool { return p.Worker == nil })
 }
@@ -130,7 +130,7 @@ func (s *sides) serverStack() string {
 	return s.spec.Server
 }
 
-// describeServer says what a server runs on. Of a program that is known which was said by who wrote its case.
+// describeServer describes what a server runs on. For a program that is what the author of the case wrote.
 func (s *sides) describeServer(worker *launch.Worker) result.Side {
 	side := describe(worker, s.serverStack())
 	if s.spec.Program != nil {

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// beginProfiles has both sides profile themselves. It comes before the first Mark, and endProfiles after the second, so
-// that what starting and ending cost is not counted.
+// beginProfiles makes both sides profile themselves. It precedes the first Mark, and endProfiles follows the second, so the cost
+// of starting and ending is not counted.
 func (s *sides) beginProfiles(ctx context.Context) error {
 	if !s.Profile {
 		return nil

@@ -38,7 +38,7 @@ func (s *sides) pass(ctx context.Context, targets []string) ([]string, error) {
 	return []string{serving.GetAddress()}, nil
 }
 
-// serverSecurity is that of the server itself: TLS ends at the proxy, where there is one.
+// serverSecurity returns the security of the server itself: with a proxy, TLS ends there.
 func (s *sides) serverSecurity() *control.Security {
 	if s.spec.Proxy != nil {
 		return &control.Security{Mode: "plaintext"}
@@ -46,7 +46,7 @@ func (s *sides) serverSecurity() *control.Security {
 	return s.security(s.keys().Server)
 }
 
-// describeProxy says what the proxy is, as far as its case does.
+// describeProxy describes the proxy, as far as its case does.
 func (s *sides) describeProxy() *result.Side {
 	side := describe(s.proxy.Worker, "")
 	side.Library, side.Runtime = s.spec.Proxy.Name, ""

@@ -7,11 +7,11 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// prolongMost is how many measured phases count as warm-up at the most.
+// prolongMost limits how many measured phases count as warm-up.
 const prolongMost = 2
 
-// runWarm runs the measured phase, and another in its place while its calls still became faster: the warm-up ended on a plateau
-// below the final speed, which no judge can tell from that speed before it ends.
+// runWarm runs the measured phase, and repeats it while its calls were still becoming faster: the warm-up had ended on a plateau
+// below the final speed, which can't be recognized before it ends.
 func (s *sides) runWarm(ctx context.Context) error {
 	for prolonged := 1; ; prolonged++ {
 		before := s.takenSoFar()
@@ -29,7 +29,7 @@ func (s *sides) runWarm(ctx context.Context) error {
 	}
 }
 
-// isWarming tells whether another measured phase is to take the place of the last.
+// isWarming reports whether another measured phase is to take the place of the last.
 func (s *sides) isWarming(ctx context.Context) bool {
 	stalled := func(c result.Client) bool { return c.Stalled != nil }
 	return s.Warming != nil && s.spec.UntilSteady() && s.spec.Calls == 0 && !s.Profile && !s.evidence.Interrupted &&
@@ -37,7 +37,7 @@ func (s *sides) isWarming(ctx context.Context) bool {
 		s.Warming(s.spec, s.evidence.Clients)
 }
 
-// A before is the evidence as it is when a measured phase begins.
+// A before is the evidence when a measured phase begins.
 type before struct {
 	trial    result.Trial
 	measured bool

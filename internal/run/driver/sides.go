@@ -114,10 +114,10 @@ func (s *sides) eachClient(do func(i int, client namedProcess) error) error {
 	return first(errs...)
 }
 
-// codes tells whether the trial encodes or decodes, for which there is no server.
+// codes reports whether the trial encodes or decodes, for which there is no server.
 func codes(spec plan.Spec) bool { return spec.Server == "" && spec.Target == "" }
 
-// describe says what a side runs on.
+// describe describes what a side runs on.
 func describe(worker *launch.Worker, stack string) result.Side {
 	hello, host := worker.Hello, worker.Host()
 	side := result.Side{
@@ -156,7 +156,7 @@ func (s *sides) hosting() []namedProcess {
 	return s.servers
 }
 
-// serveOne has one server serve; the name is that of its socket, where it has one.
+// serveOne starts serving on one server; name is the name of its Unix socket, if it has one.
 func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string) (addresses []string, err error) {
 	listen, err := s.listen(server, name)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string
 	return append([]string{serving.GetAddress()}, serving.GetMoreAddresses()...), nil
 }
 
-// programOf is what a worker is told of a program.
+// programOf returns the worker.v1 message for a program.
 func programOf(p *plan.Program) *control.Program {
 	if p == nil {
 		return nil
@@ -204,7 +204,7 @@ func (s *sides) makeSocketFolder() (err error) {
 	return nil
 }
 
-// trialSeed is of what may differ between repetitions: random arrivals, and a link's jitter.
+// trialSeed seeds what may differ between repetitions: random arrivals, and a link's jitter.
 func (s *sides) trialSeed() uint64 { return s.Seed + uint64(s.evidence.Repetition) }
 
 // permissions lets in the server's own: itself, and the client, whose name extends its.

@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// heapPatience is how long a worker may take longer to answer, and be silent meanwhile, where it dumps its heap: a
-// runtime stands still for that, for about a second a gigabyte.
+// heapPatience is the additional time for a worker that dumps its heap, and is silent meanwhile: the runtime stops for about a
+// second per gigabyte.
 const heapPatience = time.Minute
 
 // overdue is the part of the deadline after which a call that fails is taken to have been cancelled for it.
@@ -51,8 +51,8 @@ func (w *stallWatch) see(i *control.Interval) (found bool) {
 	return found
 }
 
-// stoodStill takes the next interval before see does, and tells whether the client stood still in it. Calls may have been
-// completed at either end of it.
+// stoodStill takes the next interval before see does, and reports whether the client stopped making progress in it. Calls may
+// have completed at either end of it.
 func (w *stallWatch) stoodStill(i *control.Interval) bool {
 	lasted := i.GetEndNs() - i.GetStartNs()
 	if w.stalled != nil || lasted < meter.Standstill.Nanoseconds() {
@@ -80,8 +80,8 @@ func (s *sides) watchStall(ctx context.Context, phase control.Phase, client int)
 	return g
 }
 
-// stallAfter is how long no call may be completed: where nobody says how long, what may still run within its deadline is no
-// stall. A call of encode or decode is as long as it is asked to be, as is one whose messages have a rate.
+// stallAfter returns how long no call may complete. By default, calls within their deadline are no stall. Calls of encode or
+// decode, and calls whose messages have a rate, take as long as configured.
 func (s *sides) stallAfter() time.Duration {
 	limit := s.Stall
 	if limit == 0 {
@@ -90,7 +90,7 @@ func (s *sides) stallAfter() time.Duration {
 	return max(limit+s.spec.CallLeast(), time.Duration(2*s.spec.SampleNs))
 }
 
-// see takes the next interval and tells whether dumps have begun. A trial has them once, whichever client stalls. An
+// see takes the next interval and reports whether dumps have begun. A trial has them once, whichever client stalls. An
 // interval that was read late may be long because of that.
 func (g *stallGuard) see(i *control.Interval, late bool) bool {
 	if g.watch == nil {
@@ -123,7 +123,7 @@ func (g *stallGuard) keep() {
 	}
 }
 
-// dumped is what came of a side's dump.
+// dumped is the result of a side's dump.
 type dumped struct {
 	names []string
 	side  string

@@ -10,15 +10,15 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// filesMost and storedMost are how much one side of a trial may send at once. It is more than the heap of any JVM that can be
-// read again. A piece counts for pieceLeast beside its bytes, so that pieces without bytes end too.
+// filesMost and storedMost limit what one side of a trial may send. That is more than the heap of any JVM that can be read again.
+// Each piece counts for at least pieceLeast in addition to its bytes, so empty pieces are limited too.
 const (
 	filesMost  = 100
 	storedMost = 64 << 30
 	pieceLeast = 64 << 10
 )
 
-// A store keeps the files that one side of a trial sends, under names that tell whose they are.
+// A store keeps the files that one side of a trial sends, under names that identify the side.
 type store struct {
 	folder evidence.Folder
 	prefix string // of the names: "a1b2c3-client-"

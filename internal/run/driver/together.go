@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// beginTogether is how long several clients are given to hear of a phase before it begins.
+// beginTogether is how long before the beginning of a phase several clients are told of it.
 const beginTogether = 50 * time.Millisecond
 
 // A together is a phase that all clients run at the same time.
@@ -35,16 +35,16 @@ type together struct {
 	lost      error             // the first client that was lost of several: the others are to end soon
 }
 
-// phase runs a phase to its end. It is stopped when enough says so of an interval of every client, and given up when a
-// client falls silent, or any process ends. When a client stalls, both sides are asked what they are doing, and it goes on.
-// When ctx ends it is given up too; a measured phase is interrupted where its clients can be.
+// phase runs a phase to its end. It is stopped when enough returns true for an interval of every client. It is abandoned when a
+// client falls silent or any process ends. When a client stalls, both sides are asked for a dump, and the phase goes on. When ctx
+// ends, a measured phase is interrupted if its clients support that, and otherwise abandoned.
 func (s *sides) phase(
 	ctx context.Context, phase control.Phase, enough func(client int, interval *control.Interval) bool,
 ) ([]*control.Done, error) {
 	return s.phaseOf(ctx, phase, func(client int) *control.Begin { return s.begin(phase, client) }, enough)
 }
 
-// phaseOf is phase with a Begin of its own for each client.
+// phaseOf is phase with a separate Begin for each client.
 func (s *sides) phaseOf(
 	ctx context.Context, phase control.Phase, begin func(client int) *control.Begin,
 	enough func(client int, interval *control.Interval) bool,
@@ -88,12 +88,12 @@ func (s *sides) phaseOf(
 	return done, cmp.Or(context.Cause(ctx), p.lost)
 }
 
-// spares tells whether what one client measured is kept although another is lost.
+// spares reports whether measurements of one client are kept although another is lost.
 func (p *together) spares(ctx context.Context, err error) bool {
 	return p.keepsPart && len(p.clients) > 1 && lost(err) && ctx.Err() == nil
 }
 
-// lose notes that a client is lost. Nobody waits for what it would measure.
+// lose notes that a client is lost. The driver no longer waits for it.
 func (p *together) lose(i int, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,7 +103,7 @@ func (p *together) lose(i int, err error) {
 	}
 }
 
-// hasLost tells whether a client is lost.
+// hasLost reports whether a client is lost.
 func (p *together) hasLost() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -146,7 +146,7 @@ func (p *together) runClient(ctx context.Context, i int) (*control.Done, error) 
 	return done, err
 }
 
-// see takes a client's next interval, and tells whether the phase is to end.
+// see takes a client's next interval, and reports whether the phase is to end.
 func (p *together) see(i int, interval *control.Interval, stall *stallGuard) (over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -177,14 +177,14 @@ func (p *together) noteBegin(i int, interval *control.Interval) {
 	}
 }
 
-// readLate tells whether this process stood still while a client's interval lasted. A client that nobody reads has to wait
-// with its next one.
+// readLate reports whether this process was stopped during a client's interval. A client that is not read delays its next
+// interval.
 func (p *together) readLate(i int, interval *control.Interval) bool {
 	at := func(ns int64) time.Time { return p.begun[i].Add(time.Duration(ns)) }
 	return p.still.Within(at(interval.GetStartNs()), at(interval.GetEndNs()))
 }
 
-// keepStill warns of a phase in which this process stood still.
+// keepStill adds a warning if this process was stopped during the phase.
 func (p *together) keepStill() {
 	if still := p.still.End(); still > 0 {
 		p.warnf(result.WarningStoodStill, "rpcbench itself was paused for about %.0f s of the %s phase: it was stopped, or the "+

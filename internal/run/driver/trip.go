@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// tripsMeasured is how many messages are tried. The shortest of their round trips is the one that nothing else delayed.
+// tripsMeasured is the number of messages sent. The shortest of their round trips is the least delayed.
 const tripsMeasured = 5
 
 // measureTrips measures how long a message to each of several clients and its answer take, so that all can be told to begin
@@ -32,7 +32,7 @@ func (s *sides) measureTrips(ctx context.Context) error {
 	return err
 }
 
-// wayTo is how long a message to a client takes: half of the round trip.
+// wayTo returns how long a message to a client takes: half of the round trip.
 func (s *sides) wayTo(client int) time.Duration {
 	if client >= len(s.trips) {
 		return 0

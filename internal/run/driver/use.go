@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// useLength is how long a part of the measured phase is of which a process says what it used, until there are too many.
+	// useLength is the length of the parts of a measured phase for which a process reports its use, until there are too many.
 	useLength = time.Second
 
-	// usesMost is how many parts are kept at most; from then on each is twice as long. It is even.
+	// usesMost limits the number of parts; beyond it their length doubles. It is even.
 	usesMost = 600
 )
 
@@ -24,7 +24,7 @@ type useWatch struct {
 	processes []*usedProcess
 }
 
-// A usedProcess is one of them, and what it had used when.
+// A usedProcess is one of the processes, with its use over time.
 type usedProcess struct {
 	namedProcess
 
@@ -54,7 +54,7 @@ func (s *sides) newUseWatch() *useWatch {
 	return w
 }
 
-// begin watches until end, which waits for nobody. A phase that can't have two parts is left alone.
+// begin watches until end is called. end does not block. A phase too short for two parts is not watched.
 func (w *useWatch) begin(ctx context.Context, lasts time.Duration) (end func()) {
 	if lasts > 0 && lasts < 2*useLength {
 		return func() {}
@@ -81,7 +81,7 @@ func (w *useWatch) see(i *control.Interval) {
 	}
 }
 
-// watch takes a snapshot of a process each part. One that does not answer is asked no more.
+// watch takes a snapshot of a process for each part. A process that does not answer is not asked again.
 func (p *usedProcess) watch(ctx context.Context, over <-chan struct{}, now func() time.Time) {
 	length := useLength
 	ticker := time.NewTicker(length)
@@ -103,7 +103,7 @@ func (p *usedProcess) watch(ctx context.Context, over <-chan struct{}, now func(
 	}
 }
 
-// keep keeps a moment, and tells whether parts are twice as long from now on.
+// keep keeps a moment, and reports whether parts are twice as long from now on.
 func (p *usedProcess) keep(m useMoment) (halves bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +125,7 @@ func halved(seen []useMoment) (kept []useMoment) {
 	return kept
 }
 
-// keep puts what was seen into the evidence, from the snapshots before the phase to those after it.
+// keep adds what was observed to the evidence, from the snapshots before the phase to those after it.
 func (w *useWatch) keep() {
 	for _, p := range w.processes {
 		if len(p.seen) == 0 || w.begun.IsZero() || p.side.Begin == nil || p.side.End == nil {
@@ -139,7 +139,7 @@ func (w *useWatch) keep() {
 	}
 }
 
-// usesOf are the parts between snapshots; none of a process that does not know meanwhile what it uses.
+// usesOf returns the parts between snapshots; none for a process that does not report its use meanwhile.
 func usesOf(before *result.Snapshot, seen []useMoment, begun time.Time) (uses []result.Use) {
 	first := before
 	for _, m := range seen {

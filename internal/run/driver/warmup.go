@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// warmUp runs the measured load for a while, and for no more calls than are measured where they are counted. It ends when
-// every client has warmed up.
+// warmUp runs the measured load for a while, and for no more calls than are measured if those are counted. It ends when every
+// client has warmed up.
 func (s *sides) warmUp(ctx context.Context) error {
 	if s.longestWarmUp() == 0 {
 		return nil
@@ -39,10 +39,10 @@ func (s *sides) warmUp(ctx context.Context) error {
 	return nil
 }
 
-// longestWarmUp is how long the warm-up may last, in ns.
+// longestWarmUp returns the maximum length of the warm-up, in ns.
 func (s *sides) longestWarmUp() int64 { return max(s.spec.WarmupNs, s.spec.WarmupMostNs) }
 
-// A warming reads a warm-up's intervals, and tells when it has lasted long enough.
+// A warming reads a warm-up's intervals, and reports when it has lasted long enough.
 type warming struct {
 	least, most int64                       // how long it may last, in ns
 	counted     bool                        // the client ends it with the calls, but not with the longest
@@ -53,8 +53,7 @@ type warming struct {
 	over     bool
 }
 
-// rate is how many calls were made each second at the end of the warm-up: in its last interval, or in all of it if no interval
-// was complete.
+// rate returns the calls per second at the end of the warm-up: in its last interval, or in all of it if no interval was complete.
 func (w *warming) rate(done *control.Done) float64 {
 	if len(w.perSec) > 0 {
 		return w.perSec[len(w.perSec)-1]
@@ -62,8 +61,8 @@ func (w *warming) rate(done *control.Done) float64 {
 	return float64(done.GetArrivals()) / time.Duration(max(done.GetElapsedNs(), 1)).Seconds()
 }
 
-// see takes the next interval. Nothing is read from those that come once the end is called for, nor from the one in which
-// the longest warm-up ends: they are cut off, and no call begins in a part of them.
+// see takes the next interval. It ignores intervals after the end was requested, and the one in which the maximum warm-up ends:
+// they are cut off, and calls begin only in a part of them.
 func (w *warming) see(i *control.Interval) (enough bool) {
 	if w.over || i.GetEndNs() > w.most || i.GetEndNs() <= i.GetStartNs() {
 		w.over = w.over || w.counted && i.GetEndNs() > w.most

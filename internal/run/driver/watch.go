@@ -11,19 +11,18 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// watchPatience is how long a watcher of another host may take to say what it saw.
+// watchPatience is how long a watcher of another host may take to report.
 const watchPatience = 10e9
 
-// A watch is of one host.
+// A watch watches one host.
 type watch struct {
 	host  string
 	begun time.Time
 	end   func() (*control.Watched, error)
 }
 
-// watchHosts watches all hosts that processes of the trial run on until end, however the phase goes. It stands between the
-// Marks of the sides, so that what the sides are said to have used is at least their part of what the host did. end takes when
-// the phase began.
+// watchHosts watches all hosts of the trial's processes until end is called, however the phase goes. It is within the Marks of
+// the sides, so the reported use of the sides is at least their part of the host's. end takes the time at which the phase began.
 func (s *sides) watchHosts(ctx context.Context) (end func(phase time.Time), err error) {
 	var watches []watch
 	if s.Meter != nil && slices.Contains(s.hosts(), "") {
@@ -52,7 +51,7 @@ func (s *sides) watchHosts(ctx context.Context) (end func(phase time.Time), err 
 	}, nil
 }
 
-// hosts are those of the processes that have been started, each once, but for those where nothing can watch.
+// hosts returns the hosts of the started processes, each once, except for those where nothing can watch.
 func (s *sides) hosts() (ids []string) {
 	for _, p := range append(s.others(), started(s.clients)...) {
 		if host := p.Host(); !host.Unwatched && !slices.Contains(ids, host.ID) {
@@ -79,7 +78,7 @@ func (s *sides) startWatchers(ctx context.Context) error {
 	return nil
 }
 
-// hostUse is what was seen, for the evidence, of a phase that began so long after the watch.
+// hostUse converts what was observed for the evidence, for a phase that began later after the watch.
 func hostUse(id string, seen *control.Watched, later time.Duration) result.HostUse {
 	hiccups := seen.GetHiccups()
 	use := result.HostUse{

@@ -24,7 +24,7 @@ import (
 // rpcbenchMain is the main package of a build of rpcbench, which is a worker by its verb. Any other program is one at once.
 const rpcbenchMain = "rpcbench/cmd/rpcbench"
 
-// A build is a program that somebody named to host stacks.
+// A build is a program that the user named to host stacks.
 type build struct {
 	plan.Binary
 	program process.Program
@@ -53,7 +53,7 @@ func addPath(paths []string, s plan.Spec) []string {
 	return append(paths, path)
 }
 
-// askBinaries starts each program once, to hear what it hosts.
+// askBinaries starts each program once, to ask what it hosts.
 func (f *Fleet) askBinaries(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		if _, known := f.builds[path]; known {
@@ -107,7 +107,7 @@ func (f *Fleet) askBinary(ctx context.Context, path string) (*build, error) {
 	return b, nil
 }
 
-// versionOf is what a Go program was built from: its version, and its commit where that is known.
+// versionOf returns the version that a Go program was built from, and its commit if it is known.
 func versionOf(info *buildinfo.BuildInfo) string {
 	words := []string{info.Main.Version, info.GoVersion}
 	for _, s := range info.Settings {
@@ -123,8 +123,8 @@ func versionOf(info *buildinfo.BuildInfo) string {
 	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }
 
-// layoutOf says how the linker was told to order functions, as the seed of -randlayout; "" is its usual order. Where code
-// lies is worth a few percent, which are the same in every trial of one program (Mytkowicz et al. 2009).
+// layoutOf returns how the linker ordered functions, as the seed of -randlayout; "" is the usual order. The layout of code
+// changes figures by a few percent, equally in every trial of one program (Mytkowicz et al. 2009).
 func layoutOf(ldflags string) string {
 	for word := range strings.FieldsSeq(ldflags) {
 		if seed, ok := strings.CutPrefix(strings.TrimLeft(word, "-"), "randlayout="); ok && seed != "0" {
@@ -157,7 +157,7 @@ func hashOf(path string) (os.FileInfo, string, error) {
 	return stat, hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// binary is the program of an order for one. It must still be what was planned.
+// binary returns the program of an order. It must not have changed since it was planned.
 func (f *Fleet) binary(order launch.Order) (process.Program, error) {
 	b, known := f.builds[order.Binary]
 	if !known {

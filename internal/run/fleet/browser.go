@@ -6,24 +6,24 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// browserName is that of the worker in a browser.
+// browserName is the name of the worker in a browser.
 const browserName = "browser"
 
-// browserNote says what the figures of browsers mean.
+// browserNote explains the figures of browsers.
 const browserNote = "A browser opens connections as it sees fit, rounds its clock, and tells neither its CPU time nor bytes on " +
 	"the wire: those are the servers' counts."
 
-// Browser is what the page's worker said of itself; nil before it was asked.
+// Browser returns the Hello of the page's worker; nil before it was asked.
 func (f *Fleet) Browser() *control.Hello { return f.heard[browserName].hello }
 
-// suitBrowser says what counts of a stack in a page: its servers have to let pages call.
+// suitBrowser adapts the host of a stack in a page: its servers have to let pages call.
 func suitBrowser(host plan.Host) plan.Host {
 	host.Note, host.Lacks = browserNote, lacksBrowser
 	host.ServerOptions = map[string]string{origin.Name: "*"}
 	return host
 }
 
-// lacksBrowser says what of a point a page can't do, "" where it can.
+// lacksBrowser returns what of a point a page does not support, or "".
 func lacksBrowser(s plan.Spec) string {
 	switch {
 	case s.Connections > 1:

@@ -1,5 +1,5 @@
-// Package fleet has the workers that can be started, this binary and those of manifests: what their stacks can do, the
-// plans that they can carry out, and how they are launched.
+// Package fleet knows the workers that can be started, this binary and those of manifests: what their stacks support, which
+// plans they can carry out, and how to launch them.
 package fleet
 
 import (
@@ -30,7 +30,7 @@ import (
 const (
 	// Env is the environment's word for --workers.
 	Env = "RPCBENCH_WORKERS"
-	// jvmOptionsEnv holds options for every JVM, as for other programs' start scripts.
+	// jvmOptionsEnv names the variable with options for every JVM, as in other programs' start scripts.
 	jvmOptionsEnv = "JAVA_OPTS"
 )
 
@@ -45,7 +45,7 @@ type Fleet struct {
 	builds  map[string]*build // by their paths
 }
 
-// Surroundings are those of all workers.
+// Surroundings configure all workers.
 type Surroundings struct {
 	Environment []string          // names of variables that they get besides the usual ones
 	Temporary   *scratch.Dir      // for their temporary files; nil is the system's
@@ -54,7 +54,7 @@ type Surroundings struct {
 	Phone       *adb.Launcher     // of workers in the app of a phone; nil without one
 }
 
-// An answer is what a worker's stacks can do, or why it did not say.
+// An answer is what a worker's stacks support, or why it did not answer.
 type answer struct {
 	hello  *control.Hello
 	offers []Offer
@@ -64,14 +64,14 @@ type answer struct {
 // A StartError says that a worker which is needed can't be started.
 type StartError struct{ err error }
 
-// NotStarted makes one of what Ask returned.
+// NotStarted returns a StartError of what Ask returned.
 func NotStarted(errs []error) *StartError { return &StartError{errors.Join(errs...)} }
 
 func (e *StartError) Error() string { return e.err.Error() }
 func (e *StartError) Unwrap() error { return e.err }
 
-// Find finds the workers, beside own stacks: in the folder that is given, in that of the environment, or beside this
-// binary. A folder that somebody names must have some.
+// Find finds the workers besides own stacks: in the given folder, in that of the environment, or next to this binary. A folder
+// that the user names must have some.
 func Find(own []stack.Info, folder string, around Surroundings) (*Fleet, error) {
 	named := "--workers"
 	if folder == "" {
@@ -139,8 +139,8 @@ func (f *Fleet) HostOf(name string) (manifest.Worker, bool) {
 	return f.workers[i], true
 }
 
-// Ask starts workers that were not asked yet, side by side, to hear what their stacks can do. It returns an error for
-// each that did not answer well, now or before, in the order of the workers.
+// Ask starts workers that were not asked yet, in parallel, to ask what their stacks support. It returns an error for each that
+// did not answer well, now or before, in the order of the workers.
 func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
 	answers := make([]answer, len(workers))
 	var asking sync.WaitGroup
@@ -187,8 +187,8 @@ func cantStart(w manifest.Worker, err error) error {
 	return fmt.Errorf("%s can't be started: %s%s", w, reason, words)
 }
 
-// AskFor asks the workers that the named stacks need. One that does not answer is an error where its stack is named, and
-// is told by the notes where it was among all. Those of serverless need a server of ours.
+// AskFor asks the workers that the named stacks need. A worker that does not answer is an error if its stack is named, and a note
+// if all stacks are. The stacks in serverless need one of our servers.
 func (f *Fleet) AskFor(ctx context.Context, names, serverless []string) (notes []plan.Note, err error) {
 	named := slices.DeleteFunc(slices.Clone(f.workers), func(w manifest.Worker) bool {
 		return !slices.ContainsFunc(w.Stacks, func(s string) bool { return slices.Contains(names, s) })
@@ -228,7 +228,7 @@ func StackNames(scenarios []scenario.Scenario) []string {
 	return names
 }
 
-// namesOf are what a case says of stacks.
+// namesOf returns the names of stacks in a case.
 func namesOf(c scenario.Case) []string {
 	var names []string
 	for _, p := range c.Each("stack") {
@@ -242,7 +242,7 @@ func namesOf(c scenario.Case) []string {
 	return names
 }
 
-// alone tells whether a client among the names has no server of its protocol yet, so that one must be looked for.
+// alone reports whether a client among the names has no server of its protocol yet, so that one must be looked for.
 func (f *Fleet) alone(names []string) bool {
 	infos := f.Infos()
 	return slices.ContainsFunc(infos, func(client stack.Info) bool {
@@ -274,7 +274,7 @@ func (f *Fleet) Infos() []stack.Info {
 	return infos
 }
 
-// Protocols are those of all stacks by their names, "" where the stack's worker was not asked yet.
+// Protocols returns the protocols of all stacks by name, "" if the stack's worker was not asked yet.
 func (f *Fleet) Protocols() map[string]string {
 	protocols := map[string]string{}
 	for _, name := range f.Names() {
@@ -299,14 +299,15 @@ func (f *Fleet) Names() []string {
 	return names
 }
 
-// Servers are the names without those of this binary's stacks that only call. Of other workers nobody has asked which do.
+// Servers returns the names of stacks that can serve. For other workers this is unknown until they are asked, so all are
+// included.
 func (f *Fleet) Servers() []string {
 	return slices.DeleteFunc(f.Names(), func(name string) bool {
 		return slices.ContainsFunc(f.own, func(i stack.Info) bool { return i.Name == name && !i.Serves })
 	})
 }
 
-// Config completes what the plan needs to know of workers.
+// Config adds what the plan needs to know of workers.
 func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 	config.Hosts, config.Elsewhere = map[string]plan.Host{}, manifest.Known()
 	for _, name := range browser.Stacks() {
@@ -345,7 +346,7 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 	return config, nil
 }
 
-// Temporary is where temporary files go.
+// Temporary returns the directory for temporary files.
 func (f *Fleet) Temporary() *scratch.Dir { return f.around.Temporary }
 
 // Launcher starts the workers that host the stacks.
@@ -376,7 +377,7 @@ func (f *Fleet) Self(arguments ...string) (process.Program, error) {
 	return process.Program{Command: append([]string{self}, arguments...), Environment: f.around.Environment}, err
 }
 
-// program is that of another worker, with options behind its command.
+// program returns the program of another worker, with options after its command.
 func (f *Fleet) program(w manifest.Worker, options []string) (process.Program, error) {
 	temporary, err := f.around.Temporary.Path()
 	return process.Program{

@@ -12,14 +12,14 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// An Offer is a stack, with what its worker says of it.
+// An Offer is a stack, with what its worker reports about it.
 type Offer struct {
 	stack.Info
 	Library     string
 	Worker      string // its name; "" is this binary
 	Runtime     string
 	LeastWarmup time.Duration
-	// CompilerPatience is how long its compilers may take until they are quiet; 0 has none.
+	// CompilerPatience is how long its compilers may take until they are quiet; 0 is no compiler.
 	CompilerPatience time.Duration
 	Stages           bool // its loads can change over time
 	Ports            bool // its servers can listen on several ports
@@ -51,7 +51,7 @@ func offersOf(w manifest.Worker, hello *control.Hello) ([]Offer, error) {
 	return offers, nil
 }
 
-// checkHello refuses what no plan could be made of.
+// checkHello refuses a Hello that no plan could use.
 func checkHello(w manifest.Worker, hello *control.Hello) error {
 	within := func(ns int64) bool { return 0 <= ns && time.Duration(ns) <= manifest.WarmupMax }
 	switch {

@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/plan/point"
 )
 
-// environmentOptions returns the environment's JVM options as plans and results have them: without what looks like a
-// secret. Command puts that back.
+// environmentOptions returns the environment's JVM options as plans and results have them: without apparent secrets. Command puts
+// those back.
 func environmentOptions() (string, error) {
 	text := os.Getenv(jvmOptionsEnv)
 	words, err := point.SplitWords(text)
@@ -50,7 +50,7 @@ func checkWords(trials []plan.Trial) error {
 	return nil
 }
 
-// jvmWords are a plan's JVM options as the JVM gets them: what is hidden in them is in the environment.
+// jvmWords returns a plan's JVM options for the JVM: hidden parts are taken from the environment.
 func jvmWords(options string) ([]string, error) {
 	words, err := point.JVMWords(options)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"rpcbench/internal/run/manifest"
 )
 
-// Plan plans scenarios on what the workers that they need can do. The error is a *StartError if one of these can't be
-// started.
+// Plan plans scenarios with what the needed workers support. The error is a *StartError if one of these can't be started.
 func (f *Fleet) Plan(ctx context.Context, scenarios []scenario.Scenario, config plan.Config) (plan.Plan, error) {
 	notes, err := f.AskFor(ctx, StackNames(scenarios), serverless(scenarios))
 	if err != nil {
@@ -35,7 +34,7 @@ func (f *Fleet) Plan(ctx context.Context, scenarios []scenario.Scenario, config 
 	return made, err
 }
 
-// Replay plans the trials of a results file again, on what the workers of their stacks can do.
+// Replay plans the trials of a results file again, with what the workers of their stacks support.
 func (f *Fleet) Replay(ctx context.Context, trials []plan.Trial, seed uint64) (plan.Plan, error) {
 	names := stacksOf(trials)
 	notes, err := f.AskFor(ctx, names, names)
@@ -91,7 +90,7 @@ func stacksOf(trials []plan.Trial) []string {
 	return names
 }
 
-// Libraries are those of all stacks that can be planned.
+// Libraries returns the libraries of all stacks that can be planned.
 func (f *Fleet) Libraries() []campaign.Library {
 	var libraries []campaign.Library
 	for _, o := range f.All() {
@@ -103,7 +102,7 @@ func (f *Fleet) Libraries() []campaign.Library {
 // Others are the workers beside this binary.
 func (f *Fleet) Others() []manifest.Worker { return f.workers }
 
-// Kinship names what the other workers' stacks have in common.
+// Kinship says what the other workers' stacks have in common.
 func (f *Fleet) Kinship() string {
 	if slices.ContainsFunc(f.workers, func(w manifest.Worker) bool { return !w.JVM() }) {
 		return "Stacks of other workers"

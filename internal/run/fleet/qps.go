@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// addQPS has gRPC's own workers among the others, those that stand for one stack as one.
+// addQPS adds gRPC's own workers. Several that stand for one stack are one worker.
 func (f *Fleet) addQPS(workers []qps.Worker) {
 	f.qps = qps.New(workers)
 	seen := map[string]bool{}
@@ -25,10 +25,11 @@ func (f *Fleet) addQPS(workers []qps.Worker) {
 	}
 }
 
-// qpsWarmup is the shortest warm-up of gRPC's own scenarios. Those of its Java workers have 15 s, and nobody tells which is one.
+// qpsWarmup is the minimum warm-up of gRPC's own scenarios. Its Java workers have 15 s, but nothing reports which workers are
+// Java.
 const qpsWarmup = 5 * time.Second
 
-// qpsNote says what the figures of gRPC's workers mean.
+// qpsNote explains the figures of gRPC's workers.
 const qpsNote = "Clients that are benchmark workers of gRPC time calls from when they are sent, in buckets of 1%, so that a " +
 	"latency is within 0.6%. Of a Poisson load they don't tell which calls were due, and some offer another rate " +
 	"than they are asked for."
@@ -45,7 +46,7 @@ func (f *Fleet) asking(w manifest.Worker) (launch.Launcher, error) {
 	return process.Always(program), err
 }
 
-// lacksQPS says what of a point gRPC's workers can't do, "" where they can.
+// lacksQPS returns what of a point gRPC's workers do not support, or "".
 func lacksQPS(s plan.Spec) string {
 	switch {
 	case s.Calls > 0:

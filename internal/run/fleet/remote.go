@@ -15,16 +15,16 @@ import (
 // A remote launches workers on a device of the user's, which calls servers of this machine from there.
 type remote interface {
 	launch.Launcher
-	// Hosts tells whether its workers host the stack.
+	// Hosts reports whether its workers host the stack.
 	Hosts(stack string) bool
 	// Near has a process on this machine be reached by the device.
 	Near(p launch.Process) launch.Process
 }
 
-// phoneName is that of the worker in the app of a phone.
+// phoneName is the name of the worker in a phone's app.
 const phoneName = "phone"
 
-// phoneNote says what the figures of the app mean.
+// phoneNote explains the figures of the app.
 const phoneNote = "The app on the phone chooses neither processors nor their frequency, and a warm phone is slowed down: " +
 	"look at " +
 	"the course of its trials."

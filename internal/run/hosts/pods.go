@@ -49,7 +49,7 @@ func (l List) addPods() error {
 	return nil
 }
 
-// IsPod reports whether a name is that of Pods.
+// IsPod reports whether a name refers to Pods.
 func (l List) IsPod(name string) bool {
 	hosts, ok := l.named(name)
 	return ok && len(hosts) > 0 && hosts[0].pool != nil

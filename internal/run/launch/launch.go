@@ -1,9 +1,9 @@
-// Package launch is what the driver knows of processes: something starts a worker somewhere, commands go in, events come
-// out, others reach at an address what listens there, and it ends. Start makes a Worker of a process: a session of
-// worker.v1, with ends to all waiting.
+// Package launch defines processes as the driver sees them: something starts a worker somewhere, commands go in, events come
+// out, others reach its listeners at an address, and it ends. Start turns a process into a Worker: a session of worker.v1
+// whose waits are all bounded.
 //
-// It starts no program by itself. That is for Launchers, of which each has a package below this one; process is that of
-// this machine.
+// It starts no program itself. Launchers do, each in a package below this one; package process starts processes on this
+// machine.
 package launch
 
 import (
@@ -27,7 +27,7 @@ type Order struct {
 	Binary     string // path of the program that hosts the stack instead of its usual worker; "" is that
 	BinaryHash string // the SHA-256 that it must have
 	Layout     Layout // of its memory
-	// Output gets what the worker prints on standard error, besides LastWords; nil where nobody wants it. It must not block.
+	// Output gets the worker's standard error, in addition to LastWords; it may be nil. It must not block.
 	Output io.Writer
 }
 
@@ -38,7 +38,7 @@ type Process interface {
 
 	Host() Host
 
-	// LastWords returns the end of what the worker has said so far beside its events, on standard error.
+	// LastWords returns the end of the worker's standard error so far.
 	LastWords() string
 
 	// Kill ends the process by force, and soon. It does not wait, and does nothing where the process has ended.
@@ -49,16 +49,16 @@ type Process interface {
 	Wait() error
 }
 
-// A Host is where processes run.
+// A Host is a place where processes run.
 type Host struct {
 	ID      string // in results; empty is this machine
 	Address string // at which all processes of a trial reach what listens there: a name, or an IP address
 
-	// Unwatched says that no worker can be started there, so that nobody sees what the host does.
+	// Unwatched says that no worker can be started there, so the host's activity can't be observed.
 	Unwatched bool
 }
 
-// A KilledError is the end of a process by force, by Kill or somebody else's.
+// A KilledError reports that a process was ended by force, by Kill or from elsewhere.
 type KilledError struct{ Err error }
 
 func (e *KilledError) Error() string { return e.Err.Error() }

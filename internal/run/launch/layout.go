@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Bounds of what a Layout adds. The environment's covers a page, after which the effect of a stack that begins elsewhere
-// repeats itself; the steps of Mytkowicz et al. went as far. A name in a folder has at most 255 bytes.
+// Bounds of what a Layout adds. The environment's covers a page, after which effects of a shifted stack repeat; Mytkowicz et al.
+// went as far. A file name has at most 255 bytes.
 const (
 	environmentBytesMax = 4096
 	directoryBytesMax   = 200
@@ -17,10 +17,9 @@ const (
 // padName is the variable that pads an environment.
 const padName = "RPCBENCH_PADDING"
 
-// A Layout is what a process is given so that its memory begins elsewhere than another trial's: at a fixed size of the
-// environment and a fixed working directory, a difference between two programs may be one of alignment, which no number of
-// trials shows (Mytkowicz et al. 2009, "Producing wrong data without doing anything obviously wrong!"). The zero value adds
-// nothing.
+// A Layout shifts the memory of a process relative to other trials. With a fixed size of the environment and a fixed working
+// directory, a difference between two programs may be caused by alignment, which no number of trials reveals (Mytkowicz et al.
+// 2009, "Producing wrong data without doing anything obviously wrong!"). The zero value adds nothing.
 type Layout struct {
 	EnvironmentBytes int // that a variable adds to the environment
 	DirectoryBytes   int // of the last part of the working directory's name; 0 leaves that

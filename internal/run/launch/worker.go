@@ -11,11 +11,11 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// exitPatience is how long a worker may take to end after its input has ended. The protocol asks for five seconds; what
-// is killed is what hangs, on a machine that has no time for it either.
+// exitPatience is how long a worker may take to end after its input has ended. The protocol asks for five seconds; only a worker
+// that hangs should be killed, even on an overloaded machine.
 const exitPatience = 30 * time.Second
 
-// abortPatience is what an aborted worker is given to end by itself, so that one that crashed is told from one that hangs.
+// abortPatience is how long an aborted worker may take to end by itself, which distinguishes a crash from a hang.
 const abortPatience = 100 * time.Millisecond
 
 // A Worker is a process that has said Hello, and the session with it.
@@ -81,8 +81,8 @@ func (w *Worker) LastWords() string { return w.process.LastWords() }
 // Ended is closed when the worker has ended, for whatever reason.
 func (w *Worker) Ended() <-chan struct{} { return w.ended }
 
-// Close ends the worker: its input ends, and it is killed if it still runs after 30 seconds. It returns nil when the
-// worker ended well by itself. Of several Closes and Aborts the first counts, and all return what it found.
+// Close ends the worker: its input ends, and it is killed if it still runs after 30 seconds. It returns nil if the worker ended
+// well by itself. Of several Closes and Aborts the first counts, and all return its result.
 func (w *Worker) Close() error { return w.CloseWithin(exitPatience) }
 
 // CloseWithin is Close with another patience.

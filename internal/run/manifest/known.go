@@ -1,7 +1,7 @@
 package manifest
 
-// Known returns the stacks of the workers that rpcbench itself comes with, each with what brings it here, so that one
-// that is not built is told from one that there is not.
+// Known returns the stacks of rpcbench's own workers, each with how to build it, so a stack that is not built can be told from
+// one that does not exist.
 func Known() map[string]string {
 	known := map[string]string{}
 	for _, stack := range []string{

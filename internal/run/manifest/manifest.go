@@ -1,5 +1,5 @@
-// Package manifest finds the workers of other languages: each has a small file beside its build that says how it is
-// started and which stacks it hosts.
+// Package manifest finds the workers of other languages: each has a small file next to its build that says how to start it
+// and which stacks it hosts.
 //
 //	name: grpc-java
 //	command: [./worker]       # a path is relative to the file's folder, a word without one is looked up as a shell does
@@ -8,8 +8,8 @@
 //	stacks: [grpc-java-netty, grpc-java-okhttp]
 //	environment: [LD_LIBRARY_PATH]  # variables that it gets besides the usual ones
 //
-// Nothing is started here, and what a stack can do is not said here: the worker's Hello says that. Nothing is ignored: an
-// unknown key, a value that means nothing, a stack that two workers claim, each is an error with its place.
+// Nothing is started here. What a stack supports is in the worker's Hello, not in the manifest. Nothing is ignored: an
+// unknown key, an invalid value and a stack that two workers claim are each an error with its place.
 package manifest
 
 import (
@@ -23,10 +23,10 @@ import (
 // RuntimeJVM is the runtime that takes options for a JVM.
 const RuntimeJVM = "jvm"
 
-// FileName is what a manifest is called.
+// FileName is the name of a manifest.
 const FileName = "worker.yaml"
 
-// A Worker is what a manifest says.
+// A Worker is the content of a manifest.
 type Worker struct {
 	Name        string
 	Path        string   // of the manifest
@@ -37,7 +37,7 @@ type Worker struct {
 	Environment []string // names of variables that it gets besides the usual ones
 }
 
-// JVM tells whether the worker takes options for a JVM.
+// JVM reports whether the worker takes options for a JVM.
 func (w Worker) JVM() bool { return w.Runtime == RuntimeJVM }
 
 func (w Worker) String() string { return fmt.Sprintf("the worker %s (%s)", w.Name, w.Path) }

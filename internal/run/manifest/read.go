@@ -19,11 +19,11 @@ import (
 	"rpcbench/internal/plan/yamlbound"
 )
 
-// fileBytesMax is far more than a manifest takes: what is longer was named by mistake.
+// fileBytesMax is far more than a manifest needs: a longer file was named by mistake.
 const fileBytesMax = 64 << 10
 
-// WarmupMax is the longest that a worker's runtime may want for its warm-up, and entriesMax the most of anything in a
-// manifest: only a slip passes them.
+// WarmupMax limits the minimum warm-up of a worker, and entriesMax the entries of any list in a manifest: only mistakes exceed
+// them.
 const (
 	WarmupMax  = time.Hour
 	entriesMax = 100
@@ -144,7 +144,7 @@ func located(path string, err error) error {
 	return fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(message), " "))
 }
 
-// worker checks what the file says.
+// worker checks the content of the file.
 func (f file) worker(path string) (Worker, error) {
 	w := Worker{Name: f.Name.value, Path: path, Runtime: f.Runtime.value}
 	for _, err := range []error{
@@ -197,7 +197,7 @@ func list(key string, items []text) error {
 	return nil
 }
 
-// checkEnvironment refuses what is no name of a variable; a value can be given by the program env in the command.
+// checkEnvironment refuses invalid names of variables; the program env in the command can set a value.
 func (f file) checkEnvironment() error {
 	if f.Environment == nil {
 		return nil // nothing but the usual

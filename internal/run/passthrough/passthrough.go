@@ -1,8 +1,8 @@
-// Package passthrough is a proxy that ends gRPC and starts it anew, made of grpc-go: what any proxy of that protocol does at
-// least. It reads no message, routes nothing, and knows no method. Calls keep their method, metadata, messages, deadline and
-// status.
+// Package passthrough is a minimal gRPC proxy, built on grpc-go: it terminates gRPC and starts it anew, as any proxy for that
+// protocol does. It reads no message, routes nothing, and knows no method. Calls keep their method, metadata, messages,
+// deadline and status.
 //
-// Compression ends here, as TLS does: between proxy and server messages are uncompressed and in plaintext. All calls go to the
+// Compression and TLS end here: between proxy and server messages are uncompressed and in plaintext. All calls go to the
 // server on one connection.
 package passthrough
 
@@ -26,10 +26,10 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// farewell is how long calls may take to end when the proxy is told to.
+// farewell is how long calls may take to end when the proxy is stopped.
 const farewell = time.Second
 
-// A Config is where calls come from and where they go.
+// A Config says where calls come from and where they go.
 type Config struct {
 	Listener net.Listener
 	TLS      *tls.Config // of clients; nil is plaintext
@@ -96,7 +96,7 @@ func (p passer) pass(_ any, from grpc.ServerStream) error {
 	return err
 }
 
-// requests passes on what the client sends. Why the server takes no more is for replies to say.
+// requests passes on what the client sends. If the server accepts no more, replies returns the reason.
 func requests(from grpc.ServerStream, to grpc.ClientStream) error {
 	for {
 		var message mem.BufferSlice
@@ -111,7 +111,7 @@ func requests(from grpc.ServerStream, to grpc.ClientStream) error {
 	}
 }
 
-// replies passes on what the server sends, its headers as soon as they are there.
+// replies passes on what the server sends, its headers as soon as they arrive.
 func replies(from grpc.ClientStream, to grpc.ServerStream) error {
 	for first := true; ; first = false {
 		var message mem.BufferSlice
@@ -133,13 +133,13 @@ func replies(from grpc.ClientStream, to grpc.ServerStream) error {
 	}
 }
 
-// frames is a codec of messages that nobody reads.
+// frames is a codec that passes messages through.
 type frames struct{}
 
 // Name is encoding.CodecV2's. It is empty, so that calls have gRPC's plain content type.
 func (frames) Name() string { return "" }
 
-// Marshal is encoding.CodecV2's. The library frees what it has sent.
+// Marshal implements encoding.CodecV2. The library frees what it has sent.
 func (frames) Marshal(v any) (mem.BufferSlice, error) {
 	message, ok := v.(mem.BufferSlice)
 	if !ok {
@@ -148,7 +148,7 @@ func (frames) Marshal(v any) (mem.BufferSlice, error) {
 	return message, nil
 }
 
-// Unmarshal is encoding.CodecV2's. The library frees data afterwards, so that the message has a reference of its own.
+// Unmarshal implements encoding.CodecV2. The library frees data afterwards, so the message takes its own reference.
 func (frames) Unmarshal(data mem.BufferSlice, v any) error {
 	message, ok := v.(*mem.BufferSlice)
 	if !ok {

@@ -1,4 +1,4 @@
-// Package place tells files apart by where they lie, whatever leads there.
+// Package place reports whether two paths lead to the same file.
 package place
 
 import (
@@ -20,7 +20,7 @@ func Same(one, two string) bool {
 	return placeOf(one) == placeOf(two)
 }
 
-// placeOf is a path without detours, as far as its folder is there.
+// placeOf returns an absolute path without symbolic links, as far as its folder exists.
 func placeOf(path string) string {
 	whole, err := filepath.Abs(path)
 	if err != nil {

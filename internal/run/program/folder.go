@@ -19,7 +19,7 @@ const (
 	caFile     = "ca.pem"
 )
 
-// A folder has what a program is given in files, and what it makes itself. The zero folder is none.
+// A folder holds the files that a program is given, and those that it creates. The zero folder is none.
 type folder struct{ path string }
 
 // newFolder makes one where the program needs it. Only its user can read it: it has keys.
@@ -40,7 +40,7 @@ func (f folder) remove() {
 	}
 }
 
-// places are what words in braces stand for, in the command and in the config, told where the program has to listen.
+// places returns the values of the words in braces, in the command and in the config, once the address is known.
 func (f folder) places(told *control.Program, at server.Address) (*strings.Replacer, error) {
 	name, port, _ := net.SplitHostPort(at.Text) // of a Unix socket both are empty
 	words := []string{"{address}", at.Text, "{host}", name, server.PortHole, port}

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// askPause is how long is waited between two questions.
+// askPause is the pause between two health checks.
 const askPause = 20 * time.Millisecond
 
 // healthy waits until the program's health service says that it serves.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An output is what a program prints. All of it goes on to standard error, where the worker's last words are from.
+// An output is a program's output. All of it is passed on to standard error, which the worker's last words come from.
 type output struct {
 	wanted string        // in the line that says that the program is ready; "" waits for none
 	seen   chan struct{} // closed by that line
@@ -25,7 +25,7 @@ func listen(wanted string) (*output, error) {
 	return o, nil
 }
 
-// lineMost is how much of a line is looked at in one piece.
+// lineMost limits how much of a line is examined at once.
 const lineMost = 64 << 10
 
 // pass passes all on until the last process that has the other end is gone.

@@ -16,7 +16,7 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// A role is what a driver has made the worker. Its methods are called one after another.
+// A role is what a driver has made of the worker. Its methods are never called concurrently.
 type role[A any] interface {
 	// start starts the role in a worker process, and returns the first message to the driver.
 	start(ctx context.Context, process *launch.Worker) (*A, error)

@@ -1,8 +1,8 @@
-// Package qpsworker is a benchmark worker of gRPC (grpc.testing.WorkerService): a driver of gRPC's tells it to be a server or a
-// client, and any stack of ours does the work, in a worker process of its own.
+// Package qpsworker is a benchmark worker of gRPC (grpc.testing.WorkerService): gRPC's driver tells it to be a server or a
+// client, and any stack of ours does the work, in a separate worker process.
 //
-// It has one role at a time. What a driver asks for that the stack can't do is refused by the field's name; what only says how
-// gRPC's own libraries are to do it is passed over, and told once.
+// It has one role at a time. What a driver asks for and the stack does not support is refused by the field's name. Fields
+// that only configure gRPC's own libraries are ignored, and reported once.
 package qpsworker
 
 import (

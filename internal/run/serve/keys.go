@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/worker/permission"
 )
 
-// Keys say how the server proves who it is, and who may call it. The zero Keys are of no security.
+// Keys say how the server proves its identity, and who may call it. The zero Keys provide no security.
 type Keys struct {
 	mode        string
 	set         credential.Set
@@ -46,7 +46,7 @@ func OpenKeys(mode, folder, permissions, flag string) (keys Keys, made bool, err
 	return keys, made, err
 }
 
-// TestKeys are those of gRPC's own tests, for TLS.
+// TestKeys returns the keys of gRPC's own tests, for TLS.
 func TestKeys() Keys { return Keys{mode: stack.SecurityTLS, set: credential.GRPCTest()} }
 
 // secure puts keys and permissions into a Serve.

@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// Limits bound what the server does for its clients, whom it need not know.
+// Limits bound what the server does for its clients, who may be unknown.
 type Limits struct {
 	RequestBytes, ResponseBytes uint32 // of one message
 	Batch                       uint32 // operations in one message
@@ -50,7 +50,7 @@ func (l Limits) Check() error {
 		within("--idle-timeout", l.IdleTimeout, timeoutMax))
 }
 
-// within tells whether a limit is more than 0 and at most most.
+// within reports whether a limit is more than 0 and at most most.
 func within[N uint32 | uint64 | time.Duration](flag string, limit, most N) error {
 	if limit <= 0 || limit > most {
 		return fmt.Errorf("%s %v: it must be more than 0 and at most %v", flag, limit, most)

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Exposure says what a server's address means for it where other machines reach it; "" where none does.
+// Exposure warns if other machines can reach a server's address; otherwise it returns "".
 func (k Keys) Exposure(at target.Target) string {
 	host, _, err := net.SplitHostPort(at.Address)
 	if at.Network == stack.NetworkUnix || err != nil {

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A Config is what the server is.
+// A Config specifies the server.
 type Config struct {
 	Stack   string
 	Listen  target.Target
@@ -22,7 +22,7 @@ type Config struct {
 	Limits  Limits
 }
 
-// A RefusedError says what the worker refuses, and the field of its command that it is about.
+// A RefusedError says what the worker refuses, and the field of its command that is to blame.
 type RefusedError struct{ Field, Reason string }
 
 func (e *RefusedError) Error() string { return e.Reason }

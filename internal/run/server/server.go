@@ -1,7 +1,8 @@
-// Package server runs somebody's server as a child process, once for each trial: it starts a command in a process group of
-// its own, waits until an address accepts connections, and ends the group so that nothing of it is left.
+// Package server runs a user's server as a child process, once for each trial: it starts a command in its own process group,
+// waits until an address accepts connections, and ends the group so that nothing of it is left.
 //
-// The command is words, not a shell's line. The package knows nothing of what the server serves. Every wait has an end.
+// The command is a list of words, not a shell's line. The package knows nothing of what the server serves. Every wait is
+// bounded.
 package server
 
 import (

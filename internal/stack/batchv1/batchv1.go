@@ -1,5 +1,5 @@
-// Package batchv1 is the data plane's BatchService, generated from proto/rpcbench/batch/v1, and what clients and servers
-// of every library do with its messages. A Batch is its own stack.Answers.
+// Package batchv1 is the data plane's BatchService, generated from proto/rpcbench/batch/v1, and what clients and servers of
+// every library do with its messages. A Batch implements stack.Answers.
 package batchv1
 
 import "rpcbench/internal/stack"
@@ -15,8 +15,8 @@ func New(operations int, payload []byte, responseBytes int) *Batch {
 	return b
 }
 
-// NewAccesses makes a request of accesses to a store, with no ids and keys yet. Payloads, each with room for a value like
-// this one, are those of Prepare.
+// NewAccesses returns a request of accesses to a store, without ids and keys. Prepare sets the payloads, each with room for a
+// value like this one.
 func NewAccesses(operations int, value []byte) *Batch {
 	b := New(operations, nil, 0)
 	values := stack.NewValues(value, operations)
@@ -33,7 +33,7 @@ func (x *Batch) Number(first uint64) {
 	}
 }
 
-// Prepare gives the operations what those of a message have.
+// Prepare sets the operations' fields to those of a message.
 func (x *Batch) Prepare(message stack.Message) {
 	x.Number(message.First)
 	if !message.Accesses() {
@@ -49,8 +49,8 @@ func (x *Batch) Prepare(message stack.Message) {
 	}
 }
 
-// Respond makes the answer out of a request that nobody else uses any more. An answer that is not as long as its
-// operation's payload gets the server's, which is shared.
+// Respond turns a request that nothing else uses any more into the answer. An answer that differs in length from its operation's
+// payload gets the server's payload, which is shared.
 func (x *Batch) Respond(from *stack.Responder) (*Batch, error) {
 	if err := from.Check("response_bytes", len(x.Operations), int64(x.ResponseBytes)); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (x *Operation) respond(from *stack.Responder, bytes int) (err error) {
 	return err
 }
 
-// OperationBytes is what the operations' ids and payloads have together.
+// OperationBytes returns the total size of the operations' ids and payloads.
 func (x *Batch) OperationBytes() int {
 	bytes := len(x.Operations) * stack.OperationIDBytes
 	for _, operation := range x.Operations {

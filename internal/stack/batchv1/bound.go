@@ -8,7 +8,7 @@ const OperationsField = 1
 // Refuse makes x a message that Respond refuses, instead of decoding one with more operations than most.
 func (x *Batch) Refuse(most int) { x.Operations = make([]*Operation, most+1) }
 
-// Exceeds tells whether an encoded Batch has more than most operations. What is no protobuf is for the decoder to refuse.
+// Exceeds reports whether an encoded Batch has more than most operations. Invalid protobuf is left to the decoder.
 func Exceeds(encoded []byte, most int) bool {
 	operations := 0
 	for len(encoded) > 0 {

@@ -5,8 +5,8 @@ import "time"
 const (
 	// warmupOperations run before anything is timed, as in the original.
 	warmupOperations = 100
-	// timedMax is how long operations must take to be scaled to a long sample, as in the original: it bounds how long
-	// calibration takes.
+	// timedMax is how long operations must take before their number is scaled to a long sample, as in the original. It bounds the
+	// time of the calibration.
 	timedMax = 2 * time.Second
 )
 

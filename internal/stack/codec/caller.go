@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// stretches is how many parts a call is made in: between them it looks whether it was cancelled.
+// stretches is the number of parts of a call. Between them it checks whether the call was canceled.
 const stretches = 64
 
 // A caller performs the operations of one call. It keeps the last result, so that no compiler can leave one out.

@@ -1,9 +1,9 @@
-// Package codec is the stack of kinds encode and decode: what it costs to turn a message into bytes and back.
+// Package codec is the stack of the kinds encode and decode: the cost of turning a message into bytes and back.
 //
 // There is no server and nothing to dial: a call is a calibrated number of operations on one message, made from a seed,
-// the same in every language (testdata/messages.json). Encode goes from a message object to new bytes, decode from
-// bytes to a new message object with every field set: a generated struct for protobuf, a plain one for JSON, as programs
-// have them. Before anything is measured a round trip must lose nothing.
+// the same in every language (testdata/messages.json). Encode goes from a message object to new bytes, decode from bytes to
+// a new message object with every field set: a generated struct for protobuf, a plain one for JSON, as in programs. Before
+// anything is measured, a round trip must preserve the message.
 package codec
 
 import (
@@ -45,7 +45,7 @@ func (l library) Dial(_ context.Context, config stack.DialConfig) (stack.Conn, e
 	return desk(l), nil
 }
 
-// A desk is where messages are worked on, in the place of a connection.
+// A desk stands in for a connection: it makes Callers that encode and decode.
 type desk library
 
 // Caller implements stack.Conn. It checks that the codec loses nothing of the message, and then takes about

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// gzipped puts gzip at its default level around a codec. The compressor and the decompressor are kept and reset, as
-// net/http's middleware does: a new compressor clears most of a megabyte.
+// gzipped adds gzip at its default level to a codec. The compressor and the decompressor are kept and reset, as net/http's
+// middleware does: a new compressor clears almost a megabyte.
 func gzipped(bind func(message) operations) func(message) operations {
 	return func(m message) operations {
 		inner := bind(m)
@@ -51,7 +51,7 @@ func decompress(r *gzip.Reader, data []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// plainBytes is how long an encoding is before gzip.
+// plainBytes returns the length of an encoding before gzip.
 func (o operations) plainBytes(encoded []byte) (int, error) {
 	if !o.gzipped {
 		return len(encoded), nil
@@ -60,8 +60,8 @@ func (o operations) plainBytes(encoded []byte) (int, error) {
 	return len(plain), err
 }
 
-// gzippedBytes is how long an encoding is after gzip at its default level; as long as it is where the codec had it
-// gzipped.
+// gzippedBytes returns the length of an encoding after gzip at its default level. If the codec already gzips, it is the
+// encoding's length.
 func (o operations) gzippedBytes(encoded []byte) (int, error) {
 	if o.gzipped {
 		return len(encoded), nil

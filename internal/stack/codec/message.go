@@ -25,7 +25,7 @@ func messageOf[T, M any, P generated[M]](plain *T, made P) message {
 	return message{plain, func() any { return new(T) }, made, func() proto.Message { return P(new(M)) }}
 }
 
-// messages makes each message from its seed. Sizes are those of protobuf, least, median and most.
+// messages makes each message from its seed. The sizes are those of protobuf: minimum, median and maximum.
 var messages = []struct {
 	name string
 	make func(s *source) message

@@ -11,7 +11,7 @@ import (
 	fast "github.com/segmentio/encoding/json"
 )
 
-// operations are what a codec does with one message. They are called by one goroutine at a time.
+// operations holds a codec's functions for one message. One goroutine at a time calls them.
 type operations struct {
 	object  any                            // that encode encodes
 	encode  func() ([]byte, error)         // to new bytes

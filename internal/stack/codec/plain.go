@@ -1,7 +1,7 @@
 package codec
 
-// The messages as a program with JSON declares them, in the schemas' shapes and names. JSON has every field, zeros too,
-// and enumerations as numbers, as the original has them.
+// The messages as a program declares them for JSON, in the schemas' shapes and names. As in the original, JSON has every field,
+// including zeros, and enumerations as numbers.
 
 type smallRequest struct {
 	Name string `json:"name"`

@@ -1,7 +1,7 @@
 package codec
 
-// A source draws values from the SplitMix64 words of a seed, as stack.Payload defines them: each draw takes the next
-// word w, and a text one for every character.
+// A source draws values from the SplitMix64 words of a seed, as stack.Payload defines them. Each draw takes the next word; a text
+// takes one for every character.
 type source struct{ state uint64 }
 
 func (s *source) word() uint64 {

@@ -32,7 +32,7 @@ func (m answerer[Q, A]) last(_ context.Context, stream *connect.ClientStream[Q])
 	return answered(service.AnswerLast(uploaded[Q]{stream}, m.respond))
 }
 
-// answered makes what a handler returns.
+// answered returns the results of a handler.
 func answered[A any](answer *A, err error) (*connect.Response[A], error) {
 	if err != nil {
 		return nil, refusal(err)
@@ -53,7 +53,7 @@ func download(
 	}
 }
 
-// bothWays answers the first message as many times as the metadata says, whatever else comes.
+// bothWays answers the first message as often as the metadata says, whatever else arrives.
 func bothWays(
 	respond func(*request) (*response, error),
 ) func(context.Context, *connect.BidiStream[request, response]) error {

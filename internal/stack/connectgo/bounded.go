@@ -52,7 +52,7 @@ func (b bounded) Name() string { return b.name }
 // Marshal is connect.Codec's.
 func (b bounded) Marshal(message any) ([]byte, error) { return b.MarshalAppend(nil, message) }
 
-// MarshalAppend is what the library asks for before Marshal.
+// MarshalAppend implements the library's optional interface, which it prefers to Marshal.
 func (b bounded) MarshalAppend(to []byte, message any) ([]byte, error) {
 	m, ok := message.(proto.Message)
 	if !ok {
@@ -61,7 +61,8 @@ func (b bounded) MarshalAppend(to []byte, message any) ([]byte, error) {
 	return b.append(to, m)
 }
 
-// Unmarshal is connect.Codec's. What it does not decode the service refuses: of a codec the library takes no status.
+// Unmarshal implements connect.Codec. Messages that it does not decode are refused by the service, because the library takes no
+// status from a codec.
 func (b bounded) Unmarshal(encoded []byte, message any) error {
 	if asked, ok := message.(*batch); ok && b.exceeds(encoded, b.most) {
 		asked.Refuse(b.most)

@@ -7,11 +7,11 @@ import (
 	"net/http"
 )
 
-// net/http ends no stream of HTTP/2 while one of its goroutines waits to write: once a server has stopped reading, the end of a
-// context reaches neither whoever sends on the stream nor whoever receives. Bodies that can be left end with the context
-// themselves. What net/http still holds of the stream it frees when it can write again, or when the connection is closed.
+// net/http ends no HTTP/2 stream while one of its goroutines waits to write. Once a server has stopped reading, the end of a
+// context reaches neither sender nor receiver. A leavable body ends with the context itself. net/http frees the rest of the
+// stream when it can write again, or when the connection is closed.
 
-// leavably makes a request whose bodies end with its context. One whose body is sent whole, as in a unary call, ends so anyway.
+// leavably makes a request whose bodies end with its context. A body that is sent whole, as in a unary call, does so anyway.
 func leavably(conn *http.ClientConn, request *http.Request) (*http.Response, error) {
 	if request.ContentLength >= 0 {
 		return conn.RoundTrip(request)
@@ -49,7 +49,7 @@ func (b *leavableBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close implements io.Closer. To leave what was not read is to write to the server, and may wait until the context ends.
+// Close implements io.Closer. Discarding unread data writes to the server, and may wait until the context ends.
 func (b *leavableBody) Close() error {
 	b.sending()
 	switch {

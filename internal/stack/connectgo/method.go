@@ -25,12 +25,12 @@ var (
 	batchNames     = [3]string{"Unary", "Stream", "Upload"}
 )
 
-// newClient makes what calls one method.
+// newClient returns a client of one method.
 func newClient[Q, A any](l *link, path string, options []connect.ClientOption) *connect.Client[Q, A] {
 	return connect.NewClient[Q, A](&http.Client{Transport: l}, l.scheme+"://"+l.address+path, options...)
 }
 
-// clients are what both services have.
+// clients holds the clients for the methods that both services have.
 type clients[Q, A any] struct{ unary, upload, stream *connect.Client[Q, A] }
 
 func newClients[Q, A any](l *link, path string, names [3]string, options []connect.ClientOption) clients[Q, A] {
@@ -72,7 +72,7 @@ func openStream[Q, A any](ctx context.Context, method *connect.Client[Q, A]) str
 	return streaming[Q, A]{method.CallBidiStream(life), life, cancel}
 }
 
-// streams opens a stream of so many messages both ways.
+// streams opens a stream with that number of messages in each direction.
 func (c *conn) streams(messages int) func(ctx context.Context) (service.Streaming[request, response], error) {
 	count, both := strconv.Itoa(messages), c.bothWays
 	return func(ctx context.Context) (service.Streaming[request, response], error) {
@@ -82,7 +82,7 @@ func (c *conn) streams(messages int) func(ctx context.Context) (service.Streamin
 	}
 }
 
-// downloads opens a download of so many messages.
+// downloads opens a download of that number of messages.
 func (c *conn) downloads(messages int) func(ctx context.Context, asked *request) (service.Receiver[response], error) {
 	count, fromServer := strconv.Itoa(messages), c.fromServer
 	return func(ctx context.Context, asked *request) (service.Receiver[response], error) {

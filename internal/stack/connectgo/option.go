@@ -6,8 +6,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// The limits are those of http.HTTP2Config, which ignores what is beyond them. A connection's window would take less
-// than 64 KiB as unset.
+// The limits of http.HTTP2Config, which ignores values beyond them. A window of a connection below 64 KiB would count as unset.
 const (
 	windowBytesMin = 64 << 10
 	windowBytesMax = 4<<20 - 1

@@ -8,8 +8,8 @@ import (
 	"connectrpc.com/connect"
 )
 
-// Here are the library's streams as package service wants them. A client's stream that fails holds what it has until its
-// context ends, so each has a context that can be cancelled.
+// The library's streams in the form that package service needs. A client's stream that fails keeps its memory until its context
+// ends, so each has a context that can be canceled.
 
 type uploading[Q, A any] struct {
 	*connect.ClientStreamForClient[Q, A]

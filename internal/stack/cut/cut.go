@@ -1,5 +1,5 @@
-// Package cut bounds what others say of a failure, where it is received: a status message may have megabytes, and every failed
-// call has one.
+// Package cut limits the length of foreign error messages where they are received: a status message may have megabytes, and
+// every failed call has one.
 package cut
 
 import (
@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Most is how many bytes are kept, before it is said what was cut.
+// Most is the number of bytes kept, before the note that the rest was cut.
 const Most = 4096
 
 // Text returns a text of at most Most bytes as it is, and of a longer one its beginning and how long it was.

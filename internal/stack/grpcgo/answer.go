@@ -60,7 +60,7 @@ func (s *batchService) Upload(stream grpc.ClientStreamingServer[batchv1.Batch, b
 // burst returns stack.BurstMetadata of a stream.
 func burst(stream grpc.ServerStream) string { return incoming(stream.Context(), stack.BurstMetadata) }
 
-// incoming returns what a client's metadata has under the name; "" where it has nothing.
+// incoming returns the first value of that name in a client's metadata, or "".
 func incoming(ctx context.Context, name string) string {
 	if values := metadata.ValueFromIncomingContext(ctx, name); len(values) > 0 {
 		return values[0]

@@ -27,7 +27,8 @@ type bounded struct {
 	most int
 }
 
-// Unmarshal is encoding.CodecV2's. What it does not decode the service refuses: of a codec the library takes no status.
+// Unmarshal implements encoding.CodecV2. Messages that it does not decode are refused by the service, because the library takes
+// no status from a codec.
 func (c bounded) Unmarshal(data mem.BufferSlice, v any) error {
 	batch, ok := v.(*batchv1.Batch)
 	if !ok {

@@ -17,8 +17,8 @@ type buffers struct{ encoding.CodecV2 }
 
 func newBuffers() buffers { return buffers{encoding.GetCodecV2("proto")} }
 
-// A buffer is an encoded message: one piece as it comes, and where it is sent what stands before a payload, and the payload,
-// which is copied nowhere. Neither is written to again, as the library may still be sending a message when its call has ended.
+// A buffer is an encoded message. A received one is one piece. A sent one is what precedes the payload, and the payload, which is
+// never copied. Neither is written to again, because the library may still be sending a message when its call has ended.
 type buffer struct{ head, payload []byte }
 
 // Marshal is encoding.CodecV2's.
@@ -48,7 +48,7 @@ const (
 	requestPayload  protowire.Number = 3
 )
 
-// bufferMessages are those of BenchmarkService, encoded once. Of a reply the place of its payload is looked up.
+// bufferMessages returns the messages of BenchmarkService, encoded once. In a reply only the place of the payload is looked up.
 func bufferMessages(call stack.Call) service.Messages[buffer, buffer] {
 	request := bufferOf(call.Request, call.ResponseBytes)
 	return service.Messages[buffer, buffer]{
@@ -67,13 +67,13 @@ func bufferMessages(call stack.Call) service.Messages[buffer, buffer] {
 	}
 }
 
-// bufferOf encodes a request of a payload, for a reply of so many bytes.
+// bufferOf encodes a request with a payload, for a reply of responseBytes.
 func bufferOf(payload []byte, responseBytes int) *buffer {
 	head := protowire.AppendVarint(protowire.AppendTag(nil, requestSize, protowire.VarintType), uint64(responseBytes))
 	return &buffer{appendPayloadHead(head, requestPayload, len(payload)), payload}
 }
 
-// appendPayloadHead appends what stands before the bytes of a payload, in a field of a message that ends with it.
+// appendPayloadHead appends what precedes the bytes of a payload, in a field at the end of a message.
 func appendPayloadHead(to []byte, number protowire.Number, n int) []byte {
 	inner := protowire.SizeTag(payloadBody) + protowire.SizeBytes(n)
 	to = protowire.AppendVarint(protowire.AppendTag(to, number, protowire.BytesType), uint64(inner))

@@ -99,7 +99,7 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 	return list
 }
 
-// transportTLS are credentials for the server that config names, whatever the authority.
+// transportTLS returns credentials for the server that config names, whatever the authority.
 func transportTLS(config *tls.Config, authority string) credentials.TransportCredentials {
 	if authority == "" {
 		return credentials.NewTLS(config)
@@ -130,7 +130,7 @@ func (c *conn) ready(ctx context.Context) error {
 	}
 }
 
-// whyNotReady asks with a call, because only the error of a call says what went wrong.
+// whyNotReady makes a call, because only the error of a call says what went wrong.
 func (c *conn) whyNotReady(ctx context.Context) error {
 	_, err := c.client.UnaryCall(ctx, &testpb.SimpleRequest{})
 	return failure(ctx, err)
@@ -162,9 +162,9 @@ func (c *conn) callerOf(call stack.Call, slot int) stack.Caller {
 	return service.NewCaller(&c.shared, benchmarkClient(under, call), call, slot, c.inFlight)
 }
 
-// connFor returns a connection that bounds replies by what is due. Where the library's own limit does, it is the plain one:
-// the option costs two allocations a call. Batches have the memory of their encoding many times over, so that theirs are
-// always bounded.
+// connFor returns a connection that bounds replies by their expected length. If the library's own limit does so, it is the plain
+// connection: the option costs two allocations per call. Batches are always bounded, because they take many times the memory of
+// their encoding.
 func (c *conn) connFor(call stack.Call) grpc.ClientConnInterface {
 	most := call.ReplyBytesMax()
 	if call.Batch == 0 && most <= replyBytesDefault && replyBytesDefault <= c.share {

@@ -111,7 +111,7 @@ func (e *foreignEcho) Send(stack.Message, bool) (bytes int, err error) {
 	return len(message.bytes), nil
 }
 
-// Recv is stack.MessageStream's. The reply is not decoded; its length stands for it.
+// Recv implements stack.MessageStream. It does not decode the reply; only its length is known.
 func (e *foreignEcho) Recv(stack.Reply) (stack.Reply, error) {
 	var in rawReply
 	err := e.stream.RecvMsg(&in)

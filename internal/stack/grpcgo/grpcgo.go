@@ -1,8 +1,8 @@
-// Package grpcgo is gRPC by google.golang.org/grpc: the generated client and server of grpc.testing.BenchmarkService, and
-// of BatchService for batches, as a program would use them. A connection is one ClientConn with one socket.
+// Package grpcgo is the stack of google.golang.org/grpc: the generated client and server of grpc.testing.BenchmarkService,
+// and of BatchService for batches, used as a program would. A connection is one ClientConn with one socket.
 //
-// It takes no part in what would blur a measurement: no service config look-ups, no proxies, no idle timeout, no
-// retries. A lost connection is opened again within reconnectDelayMax.
+// It disables what would blur a measurement: service config look-ups, proxies, idle timeouts and retries. A lost connection
+// is reopened within reconnectDelayMax.
 package grpcgo
 
 import (
@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// replyBytesDefault is what a client takes unless told otherwise, the library's defaultClientMaxReceiveMessageSize.
+// replyBytesDefault is the client's limit unless it is set: the library's defaultClientMaxReceiveMessageSize.
 const replyBytesDefault = 4 << 20
 
 // reconnectDelayMax replaces gRPC's 120 s, so that a server that is back is used at once.

@@ -11,9 +11,9 @@ import (
 	"rpcbench/internal/stack/batchv1"
 )
 
-// pooled is the library's codec for protobuf, but that it decodes batches into operations that were used before. Who has
-// received a Batch gives it back by release, and does not touch it again; one that is never given back is garbage, as
-// with the library's. Encoding is the library's.
+// pooled is the library's codec for protobuf, except that it decodes batches into reused operations. The receiver of a Batch
+// returns it by release and does not use it afterwards. One that is never returned is garbage, as with the library's codec.
+// Encoding is the library's.
 type pooled struct{ encoding.CodecV2 }
 
 func newPooled() pooled { return pooled{encoding.GetCodecV2("proto")} }
@@ -49,8 +49,8 @@ func (p pooled) Unmarshal(data mem.BufferSlice, v any) error {
 // merge decodes one operation into one that is empty.
 var merge = proto.UnmarshalOptions{Merge: true}
 
-// decodeBatch decodes the fields of a batch: the operations by the library, one after another, into those of used, as far
-// as there are any.
+// decodeBatch decodes the fields of a batch. The library decodes the operations, one after another, into those of used as long as
+// there are any.
 func decodeBatch(data []byte, b *batchv1.Batch, used []*batchv1.Operation) ([]*batchv1.Operation, error) {
 	n := 0
 	for len(data) > 0 {

@@ -6,8 +6,8 @@ import (
 	"google.golang.org/grpc/mem"
 )
 
-// raw is a codec that passes messages through as they are: *rawMessage out, *rawReply in. Its name is empty, so that calls
-// have gRPC's plain content type, as with the library's codec.
+// raw is a codec that passes messages through: *rawMessage out, *rawReply in. Its name is empty, so calls have gRPC's plain
+// content type, as with the library's codec.
 type raw struct{}
 
 // A rawMessage is an encoded message.
@@ -16,14 +16,14 @@ type rawMessage struct {
 	shared bool // by all calls, and never written to
 }
 
-// A rawReply is what is known of a reply: its length.
+// A rawReply keeps only the length of a reply.
 type rawReply struct{ bytes int }
 
 // Name is encoding.CodecV2's.
 func (raw) Name() string { return "" }
 
-// Marshal is encoding.CodecV2's. The library may still be sending a message when its call has ended, so that only a shared
-// one is sent from where it stands.
+// Marshal implements encoding.CodecV2. The library may still be sending a message when its call has ended, so only a shared
+// message is sent without a copy.
 func (raw) Marshal(v any) (mem.BufferSlice, error) {
 	m, ok := v.(*rawMessage)
 	switch {

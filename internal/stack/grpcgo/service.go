@@ -50,8 +50,7 @@ func (s *benchmarkService) StreamingFromServer(
 	return refusal(err)
 }
 
-// StreamingBothWays sends the answer to the first message as many times as the metadata says, independently of what else
-// comes.
+// StreamingBothWays answers the first message as often as the metadata says, independently of what else arrives.
 func (s *benchmarkService) StreamingBothWays(stream testpb.BenchmarkService_StreamingBothWaysServer) error {
 	return refusal(service.AnswerBothWays(stream, incoming(stream.Context(), stack.MessagesMetadata), s.respond))
 }

@@ -11,12 +11,13 @@ import (
 	"google.golang.org/grpc/credentials"
 )
 
-// New makes credentials for the server that config names, whatever the authority; where it names none, for the authority.
+// New returns credentials for the server that config names, whatever the authority; if it names none, for the authority.
 func New(config *tls.Config) credentials.TransportCredentials {
 	return unnamed{credentials.NewTLS(config), config.ServerName}
 }
 
-// unnamed credentials do not say whom they expect, and expect it whatever the authority: the library takes both for one.
+// unnamed credentials do not reveal the expected name, and expect it whatever the authority. The library does not separate the
+// two.
 type unnamed struct {
 	credentials.TransportCredentials
 

@@ -1,8 +1,8 @@
-// Package grpcwire is a gRPC client made of package wire: what a call costs when no client library is in its way. Messages
-// are encoded once, frames gathered and written together, and replies read as far as correctness needs; see package wire
-// for what that is. It calls every server of grpc.testing.BenchmarkService, and of BatchService for batches.
+// Package grpcwire is a gRPC client built on package wire: the cost of a call without a client library. Messages are encoded
+// once, frames are gathered and written together, and replies are read as far as correctness needs; see package wire. It
+// calls every server of grpc.testing.BenchmarkService, and of BatchService for batches.
 //
-// Its calls are made without a goroutine for each, by stack.Pipeline. Beside them it has Callers, as every stack.
+// It makes calls without a goroutine for each, as a stack.Pipeline. It also has Callers, as every stack.
 package grpcwire
 
 import (
@@ -81,7 +81,7 @@ func (g grpcWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 	}, nil
 }
 
-// authority is what requests are addressed to.
+// authority returns the authority that requests are sent to.
 func authority(config stack.DialConfig) string {
 	switch {
 	case config.Authority != "":

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/stack/wire"
 )
 
-// newMethodScript is the script of somebody else's method, of which a reply that has to be kept has share bytes at most.
-// Metadata that every call has stands in its header block.
+// newMethodScript returns the script of a foreign method. A reply that has to be kept has at most share bytes. Metadata that
+// every call has is part of the header block.
 func newMethodScript(call stack.Call, gzip bool, share int) *script {
 	s := &script{gzip: gzip, call: wire.Call{
 		Path: call.Method.Path, Gzip: gzip, Counts: true, Replies: 1, Open: stack.SharesStreams(call.Kind), Streams: call.Streams,
@@ -29,7 +29,7 @@ func newMethodScript(call stack.Call, gzip bool, share int) *script {
 	return s
 }
 
-// A foreign is a slot's messages and replies of somebody else's method: wire.Exchange. Replies are counted, not read.
+// A foreign is a slot's exchange with a foreign method: it implements wire.Exchange. Replies are counted, not read.
 type foreign struct {
 	method   *stack.Method
 	kind     string
@@ -71,13 +71,13 @@ func newForeign(s *script, call stack.Call, slot int, resume func()) *foreign {
 	return f
 }
 
-// frame puts the message's length before it, and makes it what travels.
+// frame prepends the message's length, and makes the result the message on the wire.
 func (f *foreign) frame() {
 	binary.BigEndian.PutUint32(f.message[1:], uint32(len(f.message)-prefixBytes))
 	f.travels = f.packer.pack(f.message)
 }
 
-// Begin is wire.Exchange's. It makes what can fail, so that then nothing is sent.
+// Begin implements wire.Exchange. It does everything that can fail, so that nothing is sent if it does.
 func (f *foreign) Begin() (messages int, err error) {
 	f.replies.Begin()
 	f.wrong, f.sent = nil, 0
@@ -161,7 +161,7 @@ func (f *foreign) Message(i int) ([]byte, error) {
 	return f.travels, nil
 }
 
-// Reply is wire.Exchange's. What is compressed is decompressed as far as its size.
+// Reply implements wire.Exchange. Compressed replies are decompressed as far as needed for their size.
 func (f *foreign) Reply(payload []byte, _ bool) {
 	bytes, err := f.packer.gzip.Size(payload, stack.EncodedBytesMax)
 	if err != nil {

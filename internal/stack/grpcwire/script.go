@@ -17,7 +17,7 @@ const (
 	batchService     = "/rpcbench.batch.v1.BatchService/"
 )
 
-// A script is what all slots of a call do.
+// A script specifies what all slots of a call do.
 type script struct {
 	call    wire.Call
 	gzip    bool

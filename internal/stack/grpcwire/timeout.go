@@ -19,8 +19,8 @@ var timeoutUnits = []struct {
 	{"H", time.Hour},
 }
 
-// timeout is the field that tells a server how long a call may take, in the finest unit that its digits reach to, rounded
-// up as in gRPC's libraries; none for 0. It is the same for all calls, so a server's header table keeps it.
+// timeout returns the field with a call's deadline, in the finest unit that fits its digits, rounded up as in gRPC's libraries;
+// none for 0. It is the same for all calls, so a server's header table keeps it.
 func timeout(d time.Duration) []wire.Field {
 	if d <= 0 {
 		return nil

@@ -51,7 +51,7 @@ func (b *batch) prepare(message stack.Message) {
 
 func (*batch) reply(answer *batch) stack.Reply { return stack.Reply{Answers: answer} }
 
-// respond makes the answer out of a request that nobody else uses any more.
+// respond turns a request that nothing else uses any more into the answer.
 func (b *batch) respond(from *stack.Responder) (*batch, error) {
 	if err := from.Check("responseBytes", len(b.Operations), int64(b.ResponseBytes)); err != nil {
 		return nil, err

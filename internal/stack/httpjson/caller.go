@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A request is a message of one of the two services, with what its answer, an A, says.
+// A request is a message of one of the two services. It checks its answer, an A.
 type request[A any] interface {
 	prepare(message stack.Message) // has it say what a message of the call has
 	reply(answer *A) stack.Reply

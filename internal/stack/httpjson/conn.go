@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A conn is an HTTP client with a pool of its own.
+// A conn is an HTTP client with its own pool.
 type conn struct {
 	config    stack.DialConfig
 	transport *http.Transport

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A foreign is a slot's calls of somebody else's resource.
+// A foreign makes a slot's calls of a foreign resource.
 type foreign struct {
 	transport http.RoundTripper // which follows no redirect
 	base      *url.URL

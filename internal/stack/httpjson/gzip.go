@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Compressors are large and are used again, as HTTP middleware does it.
+// Compressors are large and are reused, as in HTTP middleware.
 var (
 	writers = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
 	readers = sync.Pool{New: func() any { return new(gzip.Reader) }}
@@ -29,8 +29,8 @@ func compress(plain []byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// readBody reads a body of no more than most bytes, decompressed where encoding says gzip. A longer one is RESOURCE_EXHAUSTED;
-// other errors are the reader's.
+// readBody reads a body of at most most bytes, and decompresses it if encoding is gzip. A longer one is RESOURCE_EXHAUSTED; other
+// errors are the reader's.
 func readBody(body io.Reader, encoding string, most int) ([]byte, error) {
 	if encoding != "gzip" {
 		return readAll(body, most)

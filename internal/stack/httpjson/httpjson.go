@@ -1,12 +1,12 @@
-// Package httpjson is JSON over HTTP/1.1 with keep-alive, as programs do it by net/http and encoding/json alone: a
-// struct is encoded, posted, answered and decoded, on both sides inside the call. The JSON is that of
-// grpc.testing.SimpleRequest and SimpleResponse, payloads in base64, so that every client and server of that service's
-// JSON form is a match: POST /grpc.testing.BenchmarkService/UnaryCall. Batches are those of BatchService, an array of
-// operations: POST /rpcbench.batch.v1.BatchService/Unary.
+// Package httpjson is JSON over HTTP/1.1 with keep-alive, as programs use it with only net/http and encoding/json: a struct
+// is encoded, posted, answered and decoded, on both sides within the call. The JSON is that of grpc.testing.SimpleRequest
+// and SimpleResponse, with payloads in base64, so it works with every client and server of that service's JSON form: POST
+// /grpc.testing.BenchmarkService/UnaryCall. Batches are those of BatchService, an array of operations: POST
+// /rpcbench.batch.v1.BatchService/Unary.
 //
-// A connection is a pool of as many sockets as it has slots. There are no streams, and nothing that says when a
-// connection is ready for calls. Compression is gzip by Content-Encoding, both ways. Resources of others are called as a
-// program does that reads bodies to their end and has no use for them; over HTTP/2 on one socket.
+// A connection is a pool with one socket per slot. There are no streams, and nothing reports when a connection is ready for
+// calls. Compression is gzip by Content-Encoding, in both directions. Foreign resources are called as by a program that
+// reads bodies to their end and discards them; over HTTP/2 on one socket.
 package httpjson
 
 import (

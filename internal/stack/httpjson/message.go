@@ -2,7 +2,7 @@ package httpjson
 
 import "rpcbench/internal/stack"
 
-// The messages in protobuf's JSON form, as far as they are used.
+// The messages in protobuf's JSON form, with the fields that are used.
 
 type simpleRequest struct {
 	ResponseSize int32    `json:"responseSize,omitempty"`

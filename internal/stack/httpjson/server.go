@@ -72,7 +72,7 @@ func (s service[Q, A]) read(w http.ResponseWriter, r *http.Request) (*Q, error) 
 	return asked, nil
 }
 
-// refuse answers with HTTP's status for what is too large, or for what is wrong.
+// refuse answers with the HTTP status for a message that is too large or invalid.
 func refuse(w http.ResponseWriter, err error) {
 	status := http.StatusBadRequest
 	if stack.CodeOf(err) == stack.ResourceExhausted {

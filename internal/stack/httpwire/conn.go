@@ -29,7 +29,7 @@ func newConn(config stack.DialConfig, once bool) *conn {
 	return c
 }
 
-// authority is what requests are addressed to.
+// authority returns the authority that requests are sent to.
 func authority(config stack.DialConfig) string {
 	switch {
 	case config.Authority != "":

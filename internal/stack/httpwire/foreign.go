@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A foreign is a slot's calls of somebody else's resource. What all calls send alike is encoded once.
+// A foreign makes a slot's calls of a foreign resource. What all calls send alike is encoded once.
 type foreign struct {
 	resource *stack.Resource
 	replies  stack.Replies
@@ -33,7 +33,7 @@ func newForeign(d dialled, call stack.Call, slot int) *foreign {
 	return f
 }
 
-// hasLength tells whether a request says how long its body is.
+// hasLength reports whether a request says how long its body is.
 func hasLength(verb string, body []byte) bool { return len(body) > 0 || stack.HasBody(verb) }
 
 func hasAgent(headers []stack.Metadatum) bool {
@@ -71,7 +71,7 @@ func (f *foreign) next() (request, error) {
 	return request{whole: f.whole, repeats: isIdempotent(f.resource.Verb)}, nil
 }
 
-// isIdempotent tells whether a request of a verb may reach the server twice, RFC 9110, section 9.2.2.
+// isIdempotent reports whether a request of a verb may reach the server twice, RFC 9110, section 9.2.2.
 func isIdempotent(verb string) bool {
 	switch verb {
 	case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE":

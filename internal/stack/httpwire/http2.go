@@ -57,7 +57,7 @@ func (c *http2Conn) Pipeline(call stack.Call) (stack.Pipeline, error) {
 	return c.Conn.Pipeline(c.script(call))
 }
 
-// script has in its header what all calls have. With a path of its own a call has the length of its body there too.
+// script returns a script whose header has the fields of all calls. If paths differ, the length of the body differs by call too.
 func (c *http2Conn) script(call stack.Call) wire.Script {
 	resource := call.Resource
 	made := wire.Call{Verb: resource.Verb}
@@ -113,7 +113,7 @@ func (e *http2Exchange) Begin() (messages int, err error) {
 	return min(len(e.body), 1), nil
 }
 
-// make makes what the call does not have like others.
+// make sets the parts of a call that differ from others.
 func (e *http2Exchange) make(number uint64) error {
 	e.fields = e.fields[:0]
 	if !e.constant {

@@ -1,14 +1,13 @@
-// Package httpwire is HTTP without an HTTP library: what a call costs when none is in its way. A request is encoded once
-// and written whole, a response is read as far as correctness needs: its status, its length in every form, whether the
-// connection goes on, and of our own service its JSON, where it is not what the slot has already found to be right. It
-// calls every server of the JSON form of grpc.testing.BenchmarkService and of BatchService, as http-json-go does, and
-// every resource of others.
+// Package httpwire is an HTTP client without an HTTP library: the cost of a call when none is in the way. A request is
+// encoded once and written whole. A response is read as far as correctness needs: its status, its length in every form,
+// whether the connection stays open, and for our own service its JSON, unless the slot has already found the same bytes to
+// be right. It calls every server of the JSON form of grpc.testing.BenchmarkService and of BatchService, as http-json-go
+// does, and every foreign resource.
 //
-// Over HTTP/2 it has package wire, and a connection is one socket. Over HTTP/1.1 a connection is a socket for each slot,
-// with one request at a time on it. Nothing is redirected; a socket that the server has ended while it rested is opened
-// anew before a call. A request that the server has not read, or may get twice, goes out once more where the connection
-// ends under it, and is counted. Compressed responses are asked for where compression is gzip; those of others are left as
-// they came.
+// Over HTTP/2 it uses package wire, and a connection is one socket. Over HTTP/1.1 a connection has a socket for each slot,
+// with one request at a time. Redirects are not followed. A socket that the server closed while idle is reopened before a
+// call. A request that the server has not read, or may get twice, is resent if the connection ends, and is counted. With
+// gzip, compressed responses are requested; those of foreign resources stay compressed.
 package httpwire
 
 import (

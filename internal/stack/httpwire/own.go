@@ -48,7 +48,7 @@ func newOwn(d dialled, call stack.Call, slot int) *own {
 	return o
 }
 
-// ask makes the request of a payload, for another of so many bytes.
+// ask encodes the request with a payload, for an answer of answer bytes.
 func (o *own) ask(payload []byte, answer int) {
 	o.body = strconv.AppendInt(append(o.body[:0], `{"responseSize":`...), int64(answer), 10)
 	o.body = base64.StdEncoding.AppendEncode(append(o.body, `,"payload":{"body":"`...), payload)
@@ -117,7 +117,7 @@ func (o *own) take(r *response) error {
 // verify is script's.
 func (o *own) verify() error { return o.replies.Verify() }
 
-// The answers in protobuf's JSON form, as far as they are used.
+// The answers in protobuf's JSON form, with the fields that are used.
 
 type simpleResponse struct {
 	Payload struct {

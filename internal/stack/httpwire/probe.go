@@ -1,6 +1,6 @@
 package httpwire
 
-// A state is that of a socket on which nothing is due.
+// A state is the state of a socket on which nothing is expected.
 type state uint8
 
 const (

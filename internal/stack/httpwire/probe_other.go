@@ -4,7 +4,7 @@ package httpwire
 
 import "net"
 
-// A probe tells nothing where sockets can't be looked at: a call on one that the server has ended fails.
+// A probe reports nothing where sockets can't be inspected: a call on a socket that the server has closed fails.
 type probe struct{}
 
 func newProbe(net.Conn) probe { return probe{} }

@@ -201,7 +201,7 @@ func isNamed(text []byte, name string) bool {
 	return len(text) == len(name) && bytes.EqualFold(text, []byte(name))
 }
 
-// lists tells whether a word stands in a list with commas.
+// lists reports whether a list with commas contains a word.
 func lists(list []byte, word string) bool {
 	for one := range bytes.SplitSeq(list, []byte{','}) {
 		if isNamed(bytes.TrimSpace(one), word) {
@@ -257,7 +257,7 @@ func (r *response) readUpTo(from *bufio.Reader, n int64) error {
 	return r.keep(from, n)
 }
 
-// keep is readUpTo for bytes that somebody looks at.
+// keep is readUpTo for bytes that are needed.
 func (r *response) keep(from *bufio.Reader, n int64) error {
 	for n > 0 {
 		if len(r.body) == cap(r.body) {
@@ -280,7 +280,7 @@ func (r *response) keep(from *bufio.Reader, n int64) error {
 	return nil
 }
 
-// count is readUpTo for bytes that nobody looks at.
+// count is readUpTo for bytes that are discarded.
 func (r *response) count(from *bufio.Reader, n int64) error {
 	for n > 0 {
 		got, err := from.Discard(int(min(n, math.MaxInt32)))

@@ -6,19 +6,19 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A script is a slot's side of its calls, one at a time: what they send, and what their responses say.
+// A script is a slot's side of its calls, one at a time: what they send, and what their responses mean.
 type script interface {
 	// next begins a call and returns its request, until the next. With an error nothing is sent.
 	next() (request, error)
-	// answers tells how a response is read.
+	// answers says how to read a response.
 	answers() reading
-	// take says what a response that was read means for the call.
+	// take returns what a response means for the call.
 	take(r *response) error
 	// verify is stack.Caller.After.
 	verify() error
 }
 
-// newScript makes that of rpcbench's own service, or of somebody else's resource.
+// newScript returns the script of rpcbench's own service, or of a foreign resource.
 func newScript(d dialled, call stack.Call, slot int) script {
 	if call.Resource != nil {
 		return newForeign(d, call, slot)
@@ -26,7 +26,7 @@ func newScript(d dialled, call stack.Call, slot int) script {
 	return newOwn(d, call, slot)
 }
 
-// A dialled is what the requests of a connection have in common.
+// A dialled holds what the requests of a connection have in common.
 type dialled struct {
 	host string
 	gzip bool // responses may be compressed; of our own service requests are

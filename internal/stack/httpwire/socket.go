@@ -16,12 +16,12 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// inlineBytes is how long a request may be to be written before anything is read: it fits into a socket's buffer. A longer
-// one is written while its response is awaited, because a server may answer before it has read all.
+// inlineBytes is the maximum length of a request that is written before anything is read: it fits into a socket's buffer. A
+// longer one is written while its response is awaited, because a server may answer before it has read everything.
 const inlineBytes = 64 << 10
 
-// idleLeast: a socket that has rested for so long is asked before a call whether the server has ended it, as servers do with
-// connections that nobody uses, or has said what nobody asked for. A shorter rest is not worth the system call.
+// idleLeast is the idle time after which a socket is checked before a call: whether the server has closed it, as servers do with
+// unused connections, or has sent something unexpected. A shorter idle time is not worth the system call.
 const idleLeast = time.Millisecond
 
 // A socket is one slot's, opened when it is needed. Its calls are made one at a time.
@@ -40,7 +40,7 @@ type socket struct {
 	closed bool
 }
 
-// A request is what a call sends.
+// A request is the request of a call.
 type request struct {
 	whole []byte
 	// repeats says that the server does the same when it gets it twice.
@@ -78,12 +78,12 @@ func (s *socket) call(ctx context.Context, r request, to *response) error {
 
 func closePolitely(open net.Conn) { open.Close() }
 
-// isEnd tells whether an error is the end of a connection by the server.
+// isEnd reports whether an error is the end of a connection by the server.
 func isEnd(err error) bool {
 	return stack.IsNetError(err) && !errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(err, net.ErrClosed)
 }
 
-// named says in words what an end of the connection means for a call.
+// named returns an error that explains what the end of the connection means for a call.
 func named(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -95,7 +95,7 @@ func named(err error) error {
 	}
 }
 
-// exchange writes a request, of which it tells how much, and reads its response.
+// exchange writes a request, reads its response, and returns how much of the request was written.
 func (s *socket) exchange(request []byte, to *response) (written int, err error) {
 	if len(request) > inlineBytes {
 		return s.exchangeLong(request, to)
@@ -128,7 +128,7 @@ func (s *socket) exchangeLong(request []byte, to *response) (written int, err er
 
 var past = time.Unix(1, 0)
 
-// ready opens the socket where it is not, and tells whether it was. An answer to nothing, which came before the request, is
+// ready opens the socket where it is not, and reports whether it was. An answer to nothing, which came before the request, is
 // an error.
 func (s *socket) ready(ctx context.Context) (reused bool, err error) {
 	if err := ctx.Err(); err != nil {
@@ -147,7 +147,7 @@ func (s *socket) ready(ctx context.Context) (reused bool, err error) {
 	return false, s.reopen(ctx)
 }
 
-// isFit tells whether an open socket takes another request.
+// isFit reports whether an open socket takes another request.
 func (s *socket) isFit(ctx context.Context) (fit bool, err error) {
 	if s.reader.Buffered() == 0 {
 		if time.Since(s.used) < idleLeast {
@@ -183,7 +183,7 @@ func (s *socket) peek(ctx context.Context) {
 	}
 }
 
-// isTimeout tells whether a server says that it has waited long enough, before it closes.
+// isTimeout reports whether a server says that it has waited long enough, before it closes.
 func isTimeout(said []byte) bool {
 	return bytes.HasPrefix(said, []byte("HTTP/1.1 408 ")) || bytes.HasPrefix(said, []byte("HTTP/1.0 408 "))
 }

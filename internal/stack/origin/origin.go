@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Name is that of the option of servers that lets pages call.
+// Name is the name of the server option that lets web pages call.
 const Name = "allow_origin"
 
 // Option is that option.
@@ -19,11 +19,11 @@ var Option = stack.Option{
 		"default none.",
 }
 
-// preflightAge is how long a browser remembers that it may call, in seconds: longer than a trial. Browsers cap it.
+// preflightAge is how long a browser may cache a preflight response, in seconds: longer than a trial. Browsers cap it.
 const preflightAge = 7200
 
-// Serve has pages of the option's origin call what serve answers; without the option it returns serve itself. A page can't
-// say that it wants no compression, as its browser asks for gzip with every request: a reply is compressed where its request is.
+// Serve lets pages of the option's origin call what serve answers; without the option it returns serve itself. A page can't
+// refuse compression, because its browser accepts gzip with every request: a reply is compressed if its request is.
 func Serve(options map[string]string, serve http.Handler) http.Handler {
 	origin := options[Name]
 	if origin == "" {

@@ -12,7 +12,7 @@ type Ring[T any] struct {
 // Over returns one that uses memory, whose length is a power of two, until it must grow.
 func Over[T any](memory []T) Ring[T] { return Ring[T]{all: memory} }
 
-// Len is how many are in it.
+// Len returns the number of elements.
 func (r *Ring[T]) Len() int { return r.count }
 
 // Push adds one behind the last.
@@ -34,7 +34,7 @@ func (r *Ring[T]) grow() {
 // At returns element i, counted from the first, 0 ≤ i < Len. It is the ring's until the next Push.
 func (r *Ring[T]) At(i int) *T { return &r.all[(r.first+i)&(len(r.all)-1)] }
 
-// Pop takes the first, of which there must be one, and lets go of what it refers to.
+// Pop removes and returns the first element, which must exist, and drops what it refers to.
 func (r *Ring[T]) Pop() T {
 	var none T
 	first := r.At(0)
@@ -45,7 +45,7 @@ func (r *Ring[T]) Pop() T {
 	return one
 }
 
-// Clear takes out all, and lets go of what they refer to.
+// Clear removes all elements, and drops what they refer to.
 func (r *Ring[T]) Clear() {
 	end := r.first + r.count
 	clear(r.all[r.first:min(end, len(r.all))])

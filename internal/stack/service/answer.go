@@ -26,9 +26,8 @@ func Respond(request *testpb.SimpleRequest, from *stack.Responder) (*testpb.Simp
 // BodyBytes returns the length of an answer's payload.
 func BodyBytes(answer *testpb.SimpleResponse) int { return len(answer.GetPayload().GetBody()) }
 
-// AnswerEach answers every message of a stream: at once, or as many together as burst says, which is
-// stack.BurstMetadata. An answer's payloads have size bytes. It returns an *Error of its own, and those of the stream and
-// of respond as they are.
+// AnswerEach answers every message of a stream: at once, or in groups of burst, the value of stack.BurstMetadata. An answer's
+// payloads have size bytes. It returns an *Error of its own, and errors of the stream and of respond unchanged.
 func AnswerEach[Q, A any](
 	stream interface {
 		Receiver[Q]
@@ -74,8 +73,8 @@ func AnswerLast[Q, A any](stream Receiver[Q], respond func(*Q) (*A, error)) (*A,
 	}
 }
 
-// AnswerMany sends an answer as many times as count says, which is stack.MessagesMetadata; without it until the client
-// has enough, as gRPC's own benchmark servers do.
+// AnswerMany sends an answer as often as count says, the value of stack.MessagesMetadata. Without a count it sends until the
+// client ends the call, as gRPC's own benchmark servers do.
 func AnswerMany[A any](stream Sender[A], answer *A, count string) error {
 	most, err := stack.ReadCount(stack.MessagesMetadata, count, 0, math.MaxInt)
 	if err != nil {

@@ -17,8 +17,8 @@ type bothWays[Q, A any] struct {
 	sent chan error
 }
 
-// Call sends and receives as many messages as were asked for. Our servers end the stream when they have sent and received
-// all; one that does not know the metadata sends another message then: it is read so far and left.
+// Call sends and receives the requested number of messages. Our servers end the stream when they have sent and received all. A
+// server that does not know the metadata sends another message then: that one is read, and the stream is left.
 func (c *bothWays[Q, A]) Call(ctx context.Context) error {
 	c.replies.Begin()
 	life, cancel := context.WithCancel(ctx)
@@ -69,9 +69,9 @@ func (c *bothWays[Q, A]) receive(open Streaming[Q, A]) error {
 	}
 }
 
-// AnswerBothWays sends the answer to the first message as many times as count says, which is stack.MessagesMetadata, and
-// meanwhile receives until the client has sent all. Without a count it sends until then, as gRPC's own benchmark servers do
-// until the call is cancelled. When it returns, nobody receives any more.
+// AnswerBothWays answers the first message as often as count says, the value of stack.MessagesMetadata, and meanwhile receives
+// until the client has sent everything. Without a count it sends until then, as gRPC's own benchmark servers do until the call is
+// canceled. When it returns, nothing receives any more.
 func AnswerBothWays[Q, A any](
 	stream interface {
 		Receiver[Q]

@@ -30,7 +30,7 @@ func NewCaller[Q, A any](
 	}
 }
 
-// A caller is what the Callers of most kinds share.
+// A caller is the part that the Callers of most kinds share.
 type caller[Q, A any] struct {
 	client  Client[Q, A]
 	request *Q
@@ -89,8 +89,8 @@ func (c *upload[Q, A]) Call(ctx context.Context) error {
 
 type download[Q, A any] struct{ caller[Q, A] }
 
-// Call reads the messages that were asked for. A server that does not know the metadata sends another one then, where
-// ours ends the stream: it is read so far and left.
+// Call reads the requested number of messages. A server that does not know the metadata then sends another one, where ours ends
+// the stream: that one is read, and the stream is left.
 func (c *download[Q, A]) Call(ctx context.Context) error {
 	c.replies.Begin()
 	life, cancel := context.WithCancel(ctx)

@@ -1,6 +1,6 @@
-// Package service has what the adapters of libraries with generated messages share of rpcbench's two services,
-// grpc.testing.BenchmarkService and BatchService: the calls of their clients and the answers of their servers. It imports
-// no RPC library: an adapter hands in its library's methods and streams.
+// Package service is the part of rpcbench's two services, grpc.testing.BenchmarkService and BatchService, that all adapters
+// with generated messages share: their clients' calls and their servers' answers. It imports no RPC library: an adapter
+// passes in its library's methods and streams.
 package service
 
 import (
@@ -47,7 +47,7 @@ type Streaming[Q, A any] interface {
 	CloseSend() error
 }
 
-// Messages are what a service's messages hold.
+// Messages holds the messages of a service's calls.
 type Messages[Q, A any] struct {
 	Request func() *Q                               // makes one; each sender has its own
 	Prepare func(request *Q, message stack.Message) // has a request say what a message of the call has

@@ -1,7 +1,7 @@
-// Package store is the records of a server that operations read and replace by their keys: stack.Store.
+// Package store keeps the records of a server that operations read and replace by their keys: it implements stack.Store.
 //
-// They are in a B-tree in memory, in the order of their keys. No key is ever added, so what strangers write takes no more
-// memory than the store took when it was made, and garbage.
+// The records are in a B-tree in memory, in the order of their keys. No key is ever added, so writes of strangers take no
+// more memory than the store took when it was made, except for garbage.
 package store
 
 import (
@@ -12,11 +12,11 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// recordBytes is what a record takes beside its value, about: its place in the tree, which is at least half full, and what
-// refers to the value.
+// recordBytes is about the memory of a record without its value: its place in the tree, which is at least half full, and the
+// reference to the value.
 const recordBytes = 80
 
-// MemoryBytes is what a store takes, about.
+// MemoryBytes returns about the memory of a store.
 func MemoryBytes(records uint64, valueBytes int) uint64 {
 	return records * uint64(valueBytes+recordBytes)
 }

@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A caller is what the Callers of all kinds share.
+// A caller is the part that the Callers of all kinds share.
 type caller struct {
 	socket   *socket
 	requests requests
@@ -33,7 +33,7 @@ func (c *caller) receive(replies int) error {
 	return nil
 }
 
-// call runs one call of which exchange is what differs between kinds.
+// call runs one call; exchange is the part that differs between kinds.
 func (c *caller) call(ctx context.Context, exchange func() error) error {
 	c.replies.Begin()
 	c.socket.Lock()
@@ -49,7 +49,8 @@ func (c *caller) call(ctx context.Context, exchange func() error) error {
 	return nil
 }
 
-// A turn sends all and then receives all: unary, ping_pong on a stream of its own, burst on one, upload and download.
+// A turn sends everything and then receives everything: unary, ping_pong on its own stream, burst on one stream, upload and
+// download.
 type turn struct {
 	caller
 	sends, receives int
@@ -73,7 +74,8 @@ func (c *turn) exchange() error {
 	return c.receive(c.receives)
 }
 
-// A stream sends requests in a second goroutine while their echoes come back, or of both_ways what the first asked for.
+// A stream sends requests in a second goroutine while their echoes return, or for both_ways while the replies to the first
+// arrive.
 type stream struct {
 	caller
 	count int

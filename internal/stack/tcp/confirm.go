@@ -30,7 +30,7 @@ func (c *conn) dialConfirmed(ctx context.Context) (net.Conn, error) {
 	return socket, nil
 }
 
-// confirm makes an empty call. That it is denied tells as much as a reply.
+// confirm makes an empty call. A denial confirms as much as a reply.
 func confirm(socket net.Conn) error {
 	if _, err := socket.Write(newFrame(header{replies: 1}, nil)); err != nil {
 		return err

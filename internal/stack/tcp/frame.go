@@ -10,7 +10,7 @@ import (
 
 const headerBytes = 16
 
-// replyBytesAt is where replyBytes are in a header.
+// replyBytesAt is the offset of replyBytes in a header.
 const replyBytesAt = 8
 
 // Kinds of requests.
@@ -58,7 +58,7 @@ func parseHeader(b []byte) (header, error) {
 	return h, h.checkOperations(h.length)
 }
 
-// checkOperations tells whether a payload of n bytes can hold the operations: all are equally long.
+// checkOperations reports whether a payload of n bytes can hold the operations: all are equally long.
 func (h header) checkOperations(n uint32) error {
 	if h.operations > 0 && (n%h.operations != 0 || n/h.operations < stack.OperationIDBytes) {
 		return stack.Errorf(stack.Internal, "%d bytes can't be %d operations", n, h.operations)
@@ -83,11 +83,11 @@ func readHeader(r io.Reader, b []byte) (header, error) {
 	return parseHeader(b)
 }
 
-// growBytes is what a buffer grows by at least.
+// growBytes is the minimum growth of a buffer.
 const growBytes = 64 << 10
 
-// readPayload appends n bytes to buffer. Where there is no room for them it grows as they come: a length is only what a
-// peer says.
+// readPayload appends n bytes to buffer. If there is no room, the buffer grows as they arrive: a length is only a claim of the
+// peer.
 func readPayload(r io.Reader, n uint32, buffer []byte) ([]byte, error) {
 	for end := len(buffer) + int(n); len(buffer) < end; {
 		if cap(buffer) < end {

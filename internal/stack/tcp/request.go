@@ -41,7 +41,7 @@ func newRequests(call stack.Call) requests {
 	return made
 }
 
-// are tells whether these are the requests of call.
+// are reports whether these are the requests of call.
 func (r requests) are(call stack.Call) bool {
 	return r.frame != nil && r.call.Kind == call.Kind && r.call.ResponseBytes == call.ResponseBytes &&
 		r.call.Messages == call.Messages && r.call.Batch == call.Batch && r.call.Sizes == call.Sizes &&
@@ -88,7 +88,7 @@ func (r requests) at(message stack.Message, i int) []byte {
 	}
 }
 
-// sameMemory tells whether a and b are one slice, not only equal ones.
+// sameMemory reports whether a and b are one slice, not only equal ones.
 func sameMemory(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

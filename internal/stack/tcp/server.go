@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// acceptPause is for the sockets in the way to go, as in net/http.
+// acceptPause gives other sockets time to close, as in net/http.
 const acceptPause = 5 * time.Millisecond
 
 // A server runs a session for each socket.
@@ -95,7 +95,7 @@ func (s *server) Stop(ctx context.Context) error {
 	return err
 }
 
-// close closes the sockets of the sessions chosen. What is left ends by itself after its call.
+// close closes the sockets of the chosen sessions. The others end by themselves after their call.
 func (s *server) close(chosen func(*session) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -95,7 +95,7 @@ func (s *session) answer() error {
 	return nil
 }
 
-// check tells whether a request is within the server's limits, and its reply.
+// check reports whether a request is within the server's limits, and its reply.
 func (s *session) check(request header) error {
 	limits := s.server.config.Limits
 	if most := limits.Request(stack.MessageBytesMax); int64(request.length) > int64(most) {
@@ -176,7 +176,7 @@ func (s *session) serve(request header) error {
 	return nil
 }
 
-// sendAside sends a reply so many times in a second goroutine, which has the writer until join returns.
+// sendAside sends a reply times times in a second goroutine, which owns the writer until join returns.
 func (s *session) sendAside(reply []byte, times uint32) {
 	ended := make(chan error, 1)
 	s.aside = ended
@@ -201,7 +201,7 @@ func (s *session) join() error {
 	return err
 }
 
-// heldBytesMax is what the replies of the longest burst have.
+// heldBytesMax is the size of the replies to the longest burst.
 const heldBytesMax = stack.MessageBytesMax + stack.BurstMax*headerBytes
 
 // hold keeps replies until a prompt request comes.
@@ -253,7 +253,7 @@ func (s *session) newReply(request header) []byte {
 	return newFrame(header{operations: request.operations}, newOperations(n, s.server.from.Payload(nil, size)))
 }
 
-// refuse tells the client why the session ends, if the reason is the client's doing.
+// refuse tells the client why the session ends, if the client is the reason.
 func (s *session) refuse(err error) {
 	var failed *stack.Error
 	if !errors.As(err, &failed) || s.aside != nil { // a client that still gets replies sees the end alone

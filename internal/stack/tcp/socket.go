@@ -49,8 +49,8 @@ func (s *socket) ready(ctx context.Context) error {
 	return nil
 }
 
-// ended returns the error of a failed call, and closes the socket: what it would carry next is unknown, but after a
-// call that was denied.
+// ended returns the error of a failed call and closes the socket, because what it would carry next is unknown. After a denied
+// call it stays open.
 func (s *socket) ended(ctx context.Context, err error) error {
 	if stack.CodeOf(err) != stack.PermissionDenied {
 		s.drop()
@@ -105,7 +105,7 @@ func (s *socket) receive(buffer stack.Reply) (stack.Reply, error) {
 	return stack.Reply{Answers: batch}, nil
 }
 
-// refusal is the error that a reply with a status tells.
+// refusal returns the error in a reply with a status.
 func refusal(reply header, reason []byte) error {
 	return stack.Errorf(stack.Code(reply.tag), "the server refused: %s", reason)
 }

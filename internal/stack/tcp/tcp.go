@@ -1,4 +1,4 @@
-// Package tcp is the floor: what a call costs on a bare socket of this machine, with no RPC library at all.
+// Package tcp is the floor: the cost of a call on a bare socket of this machine, without any RPC library.
 //
 // Both sides send frames: 16 bytes of header, numbers in big-endian order, then the payload.
 //
@@ -8,29 +8,34 @@
 //	bytes 8–11   request: size of each reply's payload, at most 64 MiB; reply: 0
 //	bytes 12–15  request: number of replies; reply: 0
 //
-// Operations are equally long, and follow one another with nothing between: 8 bytes of id, in big-endian order, and a
-// payload. A reply to a batch has as many, with the same ids in the same order.
+// All operations have the same length, and follow one another without gaps: 8 bytes of id, in big-endian order, and a
+// payload. A reply to a batch has as many operations, with the same ids in the same order.
 //
-// The server reads a request and sends its replies, one request after another; those to requests of kind 1 it holds back
-// until a request of kind 0 has come, at most 64 MiB of payload (and 100,000 headers), and those to a request of kind 2 it
-// sends while it reads requests that ask for none, to the next that asks for one. A reply as long as its request
-// carries the request's payload, another one, or each of its operations, the payload that the server was given for that
-// size. A request that the server can't answer gets one reply, a status with a sentence for people as its payload, and
-// the server closes the socket; but it goes on after PERMISSION_DENIED, of a client that may not call, and after
-// RESOURCE_EXHAUSTED, of a request above one of the server's own limits. Of such requests only those of kind 0 that ask for
-// a reply get a status.
-// The server may hold replies back while it has bytes of further requests at hand, so a client never waits for a reply
-// between two parts of one frame.
+// The server reads a request and sends its replies, one request after another, with two exceptions. It holds back replies
+// to requests of kind 1 until a request of kind 0 arrives, up to 64 MiB of payload (and 100,000 headers). It sends replies
+// to a request of kind 2 while it reads requests that ask for none, until the next one that does. A reply as long as its
+// request carries the request's payload; any other reply, or each of its operations, carries the payload that the server
+// was given for that size. The server may hold replies back while it has bytes of further requests at hand, so a client
+// never waits for a reply between two parts of one frame.
 //
-// The kinds of calls differ in what the client sends: unary and ping_pong a request with one reply, stream such requests
-// without waiting, burst requests of kind 1 and a last one of kind 0, upload requests with no reply and a last one with
-// one, download one request with all the replies. both_ways begins with a request of kind 2 for all the replies but one,
-// goes on with requests that ask for none, and ends with one that asks for the last reply.
+// A request that the server can't answer gets one reply, a status with a sentence as its payload, and the server closes the
+// socket. The socket stays open after PERMISSION_DENIED, for a client that may not call, and after RESOURCE_EXHAUSTED, for
+// a request above one of the server's own limits. Of such requests only those of kind 0 that ask for a reply get a status.
 //
-// It has no multiplexing: a slot has its own socket; slots that share a stream of ping_pong or burst share its socket. There is
-// no compression and no retry. TLS is plain TLS around all of it, without ALPN. In TLS 1.3 a client does not learn whether
-// its certificate was taken before the server has sent something; so where a server asks for one, connecting ends with
-// an empty request, which any answer confirms.
+// The kinds of calls differ in what the client sends:
+//
+//   - unary and ping_pong send a request with one reply;
+//   - stream sends such requests without waiting;
+//   - burst sends requests of kind 1 and a last one of kind 0;
+//   - upload sends requests without a reply and a last one with one;
+//   - download sends one request with all the replies;
+//   - both_ways begins with a request of kind 2 for all the replies but one, goes on with requests that ask for none, and
+//     ends with one that asks for the last reply.
+//
+// There is no multiplexing: a slot has its own socket, except that slots sharing a stream of ping_pong or burst share its
+// socket. There is no compression and no retry. TLS wraps the whole connection, without ALPN. In TLS 1.3 a client does not
+// learn whether its certificate was accepted before the server has sent something. If the server asks for a certificate,
+// connecting therefore ends with an empty request, which any answer confirms.
 package tcp
 
 import (

@@ -52,7 +52,7 @@ func AppendField(to []byte, name string, value []byte) []byte {
 	return appendString(to, value)
 }
 
-// appendString writes a string literal of RFC 7541, section 5.2, as it is.
+// appendString appends a string literal of RFC 7541, section 5.2, without Huffman coding.
 func appendString[T string | []byte](to []byte, text T) []byte {
 	length := len(text)
 	if length < 0x7f {
@@ -92,8 +92,8 @@ func (w *headerWriter) limit(bytes uint32) {
 	w.generation++
 }
 
-// encode returns b as it is to be sent next, and where in it a call's own fields stand. It must be sent, and lives until
-// the next encode.
+// encode returns b as it is to be sent next, and the offset of a call's own fields. It must be sent, and is valid until the next
+// encode.
 func (w *headerWriter) encode(b *block) (encoded []byte, at int) {
 	if b.writer == w && b.generation == w.generation {
 		return b.encoded, b.at

@@ -14,8 +14,8 @@ import (
 	"rpcbench/internal/stack/ring"
 )
 
-// A Client is one connection to a server. When it is lost, or the server goes away, the next call opens it again; what a
-// server that goes away in good order still answers comes beside that.
+// A Client is one connection to a server. When the connection is lost, or the server goes away, the next call reopens it. Replies
+// of a server that goes away in good order still arrive meanwhile.
 type Client struct {
 	config Config
 	window int
@@ -70,7 +70,7 @@ func (c *Client) Sit() {
 	c.link.stand = sit(c.link.bare)
 }
 
-// Retries is how many calls were sent once more so far, because the server had not looked at them.
+// Retries returns how many calls have been resent so far, because the server had not processed them.
 func (c *Client) Retries() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,9 +92,9 @@ func (c *Client) Close() {
 	c.rouse()
 }
 
-// Wait writes what is ready, reads once, and tells the Lanes which calls have ended: often several, sometimes none. It
-// returns false once the Client is closed. It is for one goroutine, and keeps the connection alive: without it nothing
-// is answered.
+// Wait writes what is ready, reads once, and reports to the Lanes which calls have ended: often several, sometimes none. It
+// returns false once the Client is closed. It is for one goroutine, and keeps the connection alive: without it nothing is
+// answered.
 func (c *Client) Wait() bool {
 	l, ok := c.awaitLink()
 	if l != nil {
@@ -110,7 +110,7 @@ func (c *Client) Wait() bool {
 	return ok
 }
 
-// awaitLink returns what is to be read; nil where calls have ended, or, with false, the Client.
+// awaitLink returns the link to read from; nil if calls have ended or, with false, if the Client is closed.
 func (c *Client) awaitLink() (*link, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -131,7 +131,7 @@ func (c *Client) awaitLink() (*link, bool) {
 	}
 }
 
-// rouse has Wait look what there is.
+// rouse makes Wait check for work.
 func (c *Client) rouse() {
 	if c.link != nil {
 		c.link.rouse()
@@ -143,7 +143,7 @@ func (c *Client) rouse() {
 	}
 }
 
-// rouse has who reads look what there is.
+// rouse makes the reader check for work.
 func (l *link) rouse() { _ = l.socket.SetReadDeadline(past) } // a socket that can't is closed
 
 var past = time.Unix(1, 0)
@@ -175,7 +175,7 @@ func (c *Client) read(l *link) {
 	}
 }
 
-// retire takes a link out of use that takes no more streams. While some are open, it is read beside the next link.
+// retire takes a link out of use that accepts no more streams. While some are open, it is read in parallel with the next link.
 func (c *Client) retire(l *link) {
 	switch {
 	case l.open == 0:
@@ -234,7 +234,7 @@ func (c *Client) lose(l *link, err error) {
 	c.drop(l)
 }
 
-// farewell tells the server what it did, if it listens. Nothing depends on that.
+// farewell tells the server about its error, if it still reads. Nothing depends on that.
 func (l *link) farewell(code errorCode) {
 	if l.writing {
 		return
@@ -285,7 +285,7 @@ func (c *Client) endWaiting(err error) {
 	}
 }
 
-// begin begins the call of a slot, and tells whether it could.
+// begin begins the call of a slot, and reports whether it could.
 func (c *Client) begin(s *slot) bool {
 	l := c.link
 	if l == nil || l.leaving || l.isFull() {
@@ -307,7 +307,7 @@ func (c *Client) begin(s *slot) bool {
 	return true
 }
 
-// again has a call go out once more of which the server has seen nothing, as gRPC's transparent retry has it: once.
+// again resends a call of which the server has seen nothing, once, as in gRPC's transparent retry.
 func (c *Client) again(s *slot) bool {
 	if s.again {
 		return false
@@ -318,7 +318,7 @@ func (c *Client) again(s *slot) bool {
 	return true
 }
 
-// admit begins what waits, as far as the server takes it.
+// admit begins waiting calls, as far as the server accepts them.
 func (c *Client) admit() {
 	for c.waiting.Len() > 0 {
 		w := c.waiting.At(0)

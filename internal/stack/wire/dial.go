@@ -12,7 +12,7 @@ import (
 
 const protocol = "h2" // in TLS, RFC 9113, section 3.2
 
-// connect dials in a goroutine of its own where calls wait for it.
+// connect dials in a new goroutine if calls wait for it.
 func (c *Client) connect() {
 	if c.dialling || c.waiting.Len() == 0 {
 		return

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A gate is a socket whose writes never wait: what the peer does not take at once is kept, until drain has written it. It
-// lies below TLS, whose records can't be cut.
+// A gate is a socket whose writes never block: what the peer does not accept at once is kept until drain has written it. It lies
+// below TLS, whose records can't be split.
 type gate struct {
 	net.Conn
 	prompt bool // set once the connection is ready, before others use it: until then writes wait
@@ -37,14 +37,14 @@ func (g *gate) Write(b []byte) (n int, err error) {
 	return len(b), nil
 }
 
-// keeps tells whether something is kept, so that drain is to be called.
+// keeps reports whether something is kept, so that drain is to be called.
 func (g *gate) keeps() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.kept) > 0
 }
 
-// drain writes what is kept, and waits until the peer takes it. It is for one goroutine at a time.
+// drain writes what is kept, and waits until the peer accepts it. It is for one goroutine at a time.
 func (g *gate) drain() error {
 	for {
 		g.mu.Lock()

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A rebased socket counts, or does what else its maker wants, around another one that may be replaced.
+// A rebased socket wraps another one that may be replaced, for example to count its bytes.
 type rebased interface {
 	Rebase(replace func(net.Conn) (net.Conn, error)) error
 }
 
-// hasten returns the socket so that a write takes what fits in at once where its deadline has passed. Go's own sockets
-// would take nothing. One that can't be hastened stays as it is.
+// hasten returns a socket whose writes take what fits even after their deadline. Go's own sockets would take nothing. A socket
+// that can't be hastened is returned unchanged.
 func hasten(socket net.Conn) net.Conn {
 	if outer, ok := socket.(rebased); ok {
 		_ = outer.Rebase(newHasty)

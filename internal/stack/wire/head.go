@@ -16,7 +16,7 @@ const (
 	cachedBytes   = 16
 )
 
-// A head is what matters of a header block that came.
+// A head holds the relevant parts of a received header block.
 type head struct {
 	status    int    // of HTTP; 0 without one
 	grpc      int    // grpc-status; noStatus without one
@@ -33,8 +33,8 @@ const (
 	badStatus = -2 // grpc-status is not a number
 )
 
-// A headReader decodes the header blocks of one connection. A server that has answered once says the same again in a
-// few bytes that refer to its header table: those are looked up whole, as long as the table stays as it is.
+// A headReader decodes the header blocks of one connection. After its first answer a server usually repeats the same fields as a
+// few bytes that refer to its header table. Such blocks are looked up whole, as long as the table does not change.
 type headReader struct {
 	decoder *hpack.Decoder
 	head    head
@@ -93,7 +93,7 @@ func (r *headReader) read(encoded []byte, take func([]Field)) (*head, error) {
 	return &k.head, nil
 }
 
-// isReferences tells whether a short block is made of indexed fields alone, of one byte each: RFC 7541, section 6.1.
+// isReferences reports whether a short block is made of indexed fields alone, of one byte each: RFC 7541, section 6.1.
 func isReferences(encoded []byte) bool {
 	if len(encoded) == 0 || len(encoded) > cachedBytes {
 		return false

@@ -108,7 +108,7 @@ func (l *link) finish(s *stream, verdict error) {
 	}
 }
 
-// tell ends all calls on a stream: with an error, or, where it is nil, as their replies say.
+// tell ends all calls on a stream: with an error or, if it is nil, according to their replies.
 func (l *link) tell(s *stream, err error) {
 	for i := range s.places.Len() {
 		p := s.places.At(i)

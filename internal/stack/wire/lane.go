@@ -19,7 +19,7 @@ func (c *Client) Lane(call Call, told func(slot int, err error)) *Lane {
 	return &Lane{client: c, call: call, form: f, block: newBlock(c.config, call, f), told: told}
 }
 
-// Add adds a slot, whose number is how many there were.
+// Add adds a slot. Its number is the number of slots before it.
 func (a *Lane) Add(exchange Exchange) {
 	a.client.mu.Lock()
 	defer a.client.mu.Unlock()
@@ -31,8 +31,7 @@ func (a *Lane) Add(exchange Exchange) {
 	a.slots = append(a.slots, s)
 }
 
-// streamOf returns the stream for the next call of a slot: another one where that is open on a connection which takes no
-// more.
+// streamOf returns the stream for the next call of a slot. It is a new one if the old one's connection accepts no more streams.
 func (a *Lane) streamOf(s *slot) *stream {
 	next := &a.streams[s.index%len(a.streams)]
 	if l := (*next).link; l != nil && l.leaving {
@@ -41,11 +40,11 @@ func (a *Lane) streamOf(s *slot) *stream {
 	return *next
 }
 
-// Tell names another who is told, for the goroutine of Wait.
+// Tell sets the function that is told of ended calls, from the goroutine of Wait.
 func (a *Lane) Tell(told func(slot int, err error)) { a.told = told }
 
-// Send starts a call in each of the slots, which must have none. It waits for nothing: a call that can't begin yet, for
-// want of a connection or because the server takes no more streams, begins when it can.
+// Send starts a call in each of the slots, which must be idle. It never blocks: a call that can't begin yet, for want of a
+// connection or because the server accepts no more streams, begins when it can.
 func (a *Lane) Send(slots []int) {
 	c := a.client
 	c.mu.Lock()
@@ -87,7 +86,7 @@ func (a *Lane) Resume(slot int) {
 	c.flush(l)
 }
 
-// Cancel ends the call of a slot with CANCELLED, if it has one: Wait will tell it soon.
+// Cancel ends the call of a slot with CANCELLED, if it has one. Wait reports it soon.
 func (a *Lane) Cancel(slot int) {
 	c := a.client
 	c.mu.Lock()
@@ -109,8 +108,8 @@ func (a *Lane) Cancel(slot int) {
 	c.rouse()
 }
 
-// abandon takes a cancelled call off its stream. On a stream that others share it leaves its place to the replies that
-// are still to come; but where it is not even sent, the stream takes no more, and is given up.
+// abandon takes a canceled call off its stream. On a shared stream it leaves its place for the replies still to come. If the call
+// was not even sent, the stream accepts no more, and is given up.
 func (l *link) abandon(s *slot, canceled error) {
 	stream := s.stream
 	if !s.lane.call.Open || s.lane.call.Streams == len(s.lane.slots) {

@@ -30,7 +30,7 @@ type link struct {
 	nextID  uint32
 	queue   ring.Ring[*stream] // with something to send, as far as windows allow
 
-	// What the server allows.
+	// The server's limits.
 	windowOfStreams int64
 	window          int64
 	frameBytes      int
@@ -82,18 +82,18 @@ func (l *link) streamOf(id uint32) *stream {
 	return nil
 }
 
-// isFull tells whether so much is ready that calls are to wait until the server has taken some of it.
+// isFull reports whether so much is ready that calls have to wait until the server has accepted some of it.
 func (l *link) isFull() bool { return len(l.out) >= outBytes }
 
-// mayOpen tells whether the server takes another stream now.
+// mayOpen reports whether the server takes another stream now.
 func (l *link) mayOpen() bool { return !l.leaving && uint32(l.open) < l.streamsMax }
 
-// usedUp tells whether the next stream may have no id, wherever there is a place for it.
+// usedUp reports whether the next stream may have no id, wherever there is a place for it.
 func (l *link) usedUp() bool { return l.nextID > streamMax-uint32(2*len(l.streams)) }
 
-// openStream gives s an id and makes its HEADERS ready, with the fields of its first call, and the end of what has no
-// messages. Ids whose place is taken by a stream of long ago are left out, which RFC 9113, section 5.1.1, allows, so that
-// a stream is found without a map.
+// openStream gives s an id and prepares its HEADERS, with the fields of its first call and, without messages, the end of the
+// stream. It skips ids whose place an old stream still has, which RFC 9113, section 5.1.1, allows, so that finding a stream needs
+// no map.
 func (l *link) openStream(s *stream, fields []byte, ends bool) {
 	if 2*l.open >= len(l.streams) {
 		l.widen()
@@ -117,7 +117,7 @@ func (l *link) openStream(s *stream, fields []byte, ends bool) {
 	l.appendHeaders(s.id, block, ends)
 }
 
-// widen doubles the places of streams. What had places apart keeps them apart.
+// widen doubles the places of streams. Streams in separate places stay separate.
 func (l *link) widen() {
 	was := l.streams
 	l.streams = make([]*stream, 2*len(was))
@@ -161,7 +161,7 @@ func (l *link) reset(s *stream, code errorCode) {
 	l.closeStream(s)
 }
 
-// leave has no more streams opened. Those on which somebody waits go on.
+// leave stops opening streams. Streams with calls in progress go on.
 func (l *link) leave(why string) {
 	l.leaving, l.why = true, why
 	for _, s := range l.streams {
@@ -171,7 +171,7 @@ func (l *link) leave(why string) {
 	}
 }
 
-// release ends a stream on which nobody waits, where the connection is to end.
+// release ends a stream without calls if the connection is about to end.
 func (l *link) release(s *stream) {
 	switch {
 	case !l.leaving || s.awaited():

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// messages is the form of gRPC: messages with a prefix, and a status of its own at the end.
+// messages is the form of gRPC: messages with a prefix, and a status at the end.
 type messages struct{}
 
 func (messages) fields(call Call) []Field {
@@ -22,7 +22,7 @@ func (messages) fields(call Call) []Field {
 	return fields
 }
 
-// opens refuses what is none of gRPC's.
+// opens refuses responses that are not gRPC.
 func (messages) opens(_ *stream, h *head) error { return h.refusal() }
 
 func (messages) length(_ Call, h *head) int64 { return h.length }

@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// parse takes all whole frames of what was read.
+// parse takes all complete frames out of what was read.
 func (l *link) parse() error {
 	for {
 		f, size, err := readFrame(l.in[l.start:l.end])
@@ -34,7 +34,7 @@ func (l *link) calm() error {
 	return nil
 }
 
-// notHTTP2 says what a server speaks that does not speak HTTP/2, as far as its first words tell.
+// notHTTP2 returns an error that says which other protocol the server speaks, as far as its first bytes show.
 func (l *link) notHTTP2(err error) error {
 	if first := l.in[l.start:l.end]; !l.greeted && len(first) >= 5 && string(first[:5]) == "HTTP/" {
 		return stack.Errorf(stack.Unavailable, "the server answers with %.8s, not HTTP/2", first)
@@ -73,7 +73,7 @@ func (l *link) receive(f *frame) error {
 	}
 }
 
-// inOrder tells whether a frame may come now: the first is SETTINGS, and nothing comes into a header block.
+// inOrder reports whether a frame may come now: the first is SETTINGS, and nothing comes into a header block.
 func (l *link) inOrder(f *frame) error {
 	switch {
 	case !l.greeted && (f.kind != frameSettings || f.has(flagAck)):
@@ -142,7 +142,7 @@ func (l *link) data(f *frame) error {
 	return nil
 }
 
-// give fills up a window of which less than half is left. As what comes is taken at once, a server is always let send on.
+// give refills a window of which less than half is left. Received data is processed at once, so a server may always continue.
 func (l *link) give(id uint32, a *allowance) {
 	window := int64(l.client.window)
 	if a.left+a.given >= window/2 {
@@ -244,7 +244,7 @@ func (l *link) ping(f *frame) error {
 	return nil
 }
 
-// goesAway takes a GOAWAY: what the server does not take any more goes out on the next connection, the rest goes on.
+// goesAway handles a GOAWAY: calls that the server no longer accepts move to the next connection, the others go on.
 func (l *link) goesAway(f *frame) error {
 	switch {
 	case f.stream != 0:

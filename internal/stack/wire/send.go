@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// push makes ready what s has to send, and queues it where windows end it.
+// push prepares what s has to send, and queues it where the windows are exhausted.
 func (l *link) push(s *stream) {
 	if !s.queued && l.advance(s) {
 		s.queued = true
@@ -25,8 +25,8 @@ func (l *link) fill() {
 	}
 }
 
-// advance makes frames ready as long as there is room, and tells whether s has more that could be sent at once: what
-// waits for the stream's own window is taken up by its WINDOW_UPDATE.
+// advance prepares frames as long as there is room, and reports whether s has more that could be sent at once. A WINDOW_UPDATE
+// resumes what waits for the stream's own window.
 func (l *link) advance(s *stream) (more bool) {
 	for s.sending < s.places.Len() {
 		p := s.places.At(s.sending)
@@ -60,13 +60,13 @@ func (l *link) advance(s *stream) (more bool) {
 	return false
 }
 
-// endSending ends what s sends for p, which has no more messages.
+// endSending ends sending for p, which has no more messages.
 func (l *link) endSending(s *stream, p *place) {
 	p.unsent, s.ended = 0, true
 	l.out = appendFrameHeader(l.out, 0, frameData, flagEndStream, s.id)
 }
 
-// spoil ends a call that has no more messages than it sent, and with it its stream.
+// spoil ends a call that has no more messages than it sent, and its stream.
 func (l *link) spoil(s *stream, of *slot, err error) {
 	l.client.endNow(of, err)
 	l.fail(s, codeCancel, stack.Errorf(stack.Unavailable, "another call failed on the stream that they share"))
@@ -89,8 +89,8 @@ func (l *link) appendData(s *stream, p *place) {
 	l.window -= int64(n)
 }
 
-// flush writes what is ready, as far as the server takes it at once: the rest, and much, is for a goroutine of its own. Who
-// finds another at it leaves it to that one.
+// flush writes what is ready, as far as the server accepts it at once. The rest, and large amounts, are left to a separate
+// goroutine. If another goroutine is already writing, flush leaves it to that one.
 func (c *Client) flush(l *link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,8 +120,8 @@ func (c *Client) writeOn(l *link) {
 	}
 }
 
-// write writes until nothing is ready, or the server takes no more at once: then it is stuck. The caller holds mu, which is
-// free meanwhile.
+// write writes until nothing is ready, or until the server accepts no more at once: then it is stuck. The caller holds mu, which
+// is released meanwhile.
 func (c *Client) write(l *link) (stuck bool) {
 	l.writing = true
 	defer func() { l.writing = false }()

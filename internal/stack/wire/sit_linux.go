@@ -21,10 +21,10 @@ var seats atomic.Int64
 // rouseEvery is how late a reader in the kernel may learn that it was roused. Data wakes it at once.
 const rouseEvery = 2 * time.Millisecond
 
-// sit takes a socket out of Go's poller, so that its reader waits for it in the kernel. The poller costs another four
-// system calls for each read that has to wait, and wakes a second thread. In the kernel a reader keeps a processor of
-// Go's to itself, so there may be one less of them than those, which are two at least from then on. A socket that can't
-// be taken out stays as it is. stand gives the processor back, for a reader that others matter more than.
+// sit takes a socket out of Go's poller, so that its reader waits in the kernel. The poller costs four more system calls for each
+// read that has to wait, and wakes a second thread. In the kernel a reader occupies one of Go's processors, so the number of
+// sitting readers is at most one less than GOMAXPROCS, which is raised to at least two. A socket that can't be taken out is left
+// unchanged. stand gives the processor back, for a reader that is less important than others.
 func sit(socket net.Conn) (stand func()) {
 	outer, ok := socket.(rebased)
 	if !ok {
@@ -200,7 +200,7 @@ func (s *sitting) Close() error {
 	return syscall.Close(s.fd)
 }
 
-// stand has the reader wait as others do.
+// stand makes the reader wait as others do.
 func (s *sitting) stand() {
 	if !s.standing.Swap(true) {
 		seats.Add(-1)

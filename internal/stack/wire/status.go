@@ -32,7 +32,7 @@ func (h *head) refusal() error {
 	return nil
 }
 
-// isGRPC tells whether a content-type is application/grpc, perhaps with a codec or parameters.
+// isGRPC reports whether a content-type is application/grpc, perhaps with a codec or parameters.
 func isGRPC(kind string) bool {
 	rest, found := strings.CutPrefix(kind, "application/grpc")
 	return found && (rest == "" || rest[0] == '+' || rest[0] == ';')

@@ -29,7 +29,7 @@ type place struct {
 	due    int // replies
 }
 
-// taken tells whether the slot still waits here.
+// taken reports whether the slot still waits here.
 func (p *place) taken() bool { return p.slot.busy && p.slot.call == p.call }
 
 // A stream is one of HTTP/2's, or, between two calls that have one each, none.
@@ -68,7 +68,7 @@ func newStream(lane *Lane) *stream {
 	return s
 }
 
-// awaited tells whether a slot waits on the stream.
+// awaited reports whether a slot waits on the stream.
 func (s *stream) awaited() bool {
 	for i := range s.places.Len() {
 		if s.places.At(i).taken() {
@@ -139,7 +139,7 @@ func (s *stream) pass(data []byte, limit int) (bytes int, rest []byte, ok bool, 
 	return s.passing, data[n:], true, nil
 }
 
-// isZipped tells whether the message that began before data, or begins with it, is compressed.
+// isZipped reports whether the message that began before data, or begins with it, is compressed.
 func (s *stream) isZipped(data []byte) bool {
 	if len(s.message) > 0 {
 		data = s.message

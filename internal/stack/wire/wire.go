@@ -1,18 +1,18 @@
-// Package wire is a client over HTTP/2 (RFC 9113), of gRPC and of HTTP without more, that makes many calls at the least
-// cost. Messages come encoded, a header block is encoded once, frames are gathered and written in few system calls, and of
-// what comes back just that is read which tells whether a call was right: its status in every form, where messages begin
-// and end, flow control both ways, and all that a server may say about the connection.
+// Package wire is a client over HTTP/2 (RFC 9113), for gRPC and plain HTTP, that makes many calls at the least cost.
+// Messages arrive encoded, a header block is encoded once, and frames are gathered and written in few system calls. Replies
+// are read as far as needed to decide whether a call succeeded: the status in every form, where messages begin and end,
+// flow control in both directions, and everything that a server may say about the connection.
 //
-// A Client is one connection, which is opened again when it is lost. Its calls are made in slots, one at a time in each.
-// Nobody waits in a goroutine for a call: Send starts calls, Wait reads and tells which have ended. Beyond the system
-// calls a call costs no allocation, and no goroutine is woken for it.
+// A Client is one connection, which is reopened when it is lost. Its calls are made in slots, one at a time in each. No
+// goroutine waits for a call: Send starts calls, Wait reads and reports which have ended. Beyond the system calls a call
+// costs no allocation and wakes no goroutine.
 //
-// No method waits for the server but Wait: what the server does not read is kept, and calls wait before they are sent, until
-// it reads on or they are cancelled.
+// Only Wait waits for the server: what the server does not read is kept, and calls wait before they are sent, until it
+// reads again or they are canceled.
 //
-// It is no general client: it takes no pushed streams, balances no load, knows no codec, and sends no call again but one
-// that the server has not looked at: refused, beyond the last that a GOAWAY takes, or never written. That one goes out
-// once more, and is counted. A server that breaks the protocol ends the calls that it owes with a sentence that says how.
+// It is not a general client: it accepts no pushed streams, balances no load, knows no codec, and resends a call only if
+// the server has not processed it: refused, beyond the last stream of a GOAWAY, or never written. Such a call is resent
+// once, and is counted. A server that violates the protocol ends its calls with a sentence that says how.
 package wire
 
 import (

@@ -98,7 +98,7 @@ func TestABinaryIsStaticAndItsChecksumIsBesideIt(t *testing.T) {
 	}
 }
 
-// isInterpreter tells whether a part of a program names the loader of its shared libraries.
+// isInterpreter reports whether a part of a program names the loader of its shared libraries.
 func isInterpreter(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }
 
 // settings returns what a binary says it was built with.

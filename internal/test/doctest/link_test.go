@@ -50,7 +50,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// hasAnchor tells whether a heading has the anchor that GitHub makes of it.
+// hasAnchor reports whether a heading has the anchor that GitHub makes of it.
 func hasAnchor(text, anchor string) bool {
 	dropped := regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 	for _, match := range heading.FindAllStringSubmatch(text, -1) {

@@ -21,7 +21,7 @@ type server struct {
 // listening begins the line by which a server says that it is there.
 const listening = "Listening on "
 
-// background tells whether a command runs beside those below it, and returns it without the sign of that.
+// background reports whether a command runs beside those below it, and returns it without the sign of that.
 func background(command string) (string, bool) { return strings.CutSuffix(command, " &") }
 
 // start runs a server until it listens.

@@ -127,7 +127,7 @@ func shapes(lines []string) []string {
 
 func last(lines []string) string { return lines[len(lines)-1] }
 
-// alike tells whether output has the shape that a document shows.
+// alike reports whether output has the shape that a document shows.
 func alike(shown, output []string) bool { return matches(shapes(calm(shown)), shapes(calm(output))) }
 
 func matches(want, got []string) bool {

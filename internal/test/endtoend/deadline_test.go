@@ -66,7 +66,7 @@ func TestClientsOnTheJVMSendTheirDeadline(t *testing.T) {
 	}
 }
 
-// needsAnotherJDK tells whether a worker's launcher finds no JDK that is late enough.
+// needsAnotherJDK reports whether a worker's launcher finds no JDK that is late enough.
 func needsAnotherJDK(t *testing.T, worker string) bool {
 	t.Helper()
 	err := exec.CommandContext(t.Context(), worker, "-version").Run()

@@ -103,7 +103,7 @@ func refused(t *testing.T, r *rig, name string, want stack.Code, change func(*st
 	}
 }
 
-// isBadRequest tells whether a stack of HTTP refused a request, whose status has one word for several codes.
+// isBadRequest reports whether a stack of HTTP refused a request, whose status has one word for several codes.
 func isBadRequest(s stack.Stack, got stack.Code) bool {
 	return s.Info().Protocol == stack.ProtocolHTTPJSON && got == stack.JSONCode(400)
 }

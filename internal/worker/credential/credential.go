@@ -1,10 +1,10 @@
-// Package credential makes and keeps the keys and certificates of servers and clients.
+// Package credential creates and stores the keys and certificates of servers and clients.
 //
-// Those of a run are fresh for each, live in memory and travel to the workers as PEM: nothing has to be configured, and
-// nothing is left behind. Those that programs share on purpose live in a folder, which can have further clients.
+// Those of a run are created for each run, stay in memory and are sent to the workers as PEM: nothing has to be configured,
+// and nothing is left. Those that programs share on purpose are in a folder, to which clients can be added.
 //
-// Whoever holds a certificate has a name, "root:alice", in a URI among its subject alternative names: rpcbench:root:alice.
-// What names may do is package permission's.
+// The holder of a certificate has a name, "root:alice", in a URI among its subject alternative names: rpcbench:root:alice.
+// Package permission decides what names may do.
 package credential
 
 import (

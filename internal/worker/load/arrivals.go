@@ -30,7 +30,7 @@ func (p Part) Share(n int64) int64 {
 	return (n + p.Of - 1 - p.Index) / p.Of
 }
 
-// has tells whether number i is the part's.
+// has reports whether number i is the part's.
 func (p Part) has(i int64) bool { return p.Of <= 1 || i%p.Of == p.Index }
 
 // A Stage is a load that goes in a line from one value to another. A step is a stage whose values are equal.
@@ -46,7 +46,7 @@ type Limit struct {
 	Calls    int64
 }
 
-// Open tells whether arrivals have due times of their own.
+// Open reports whether arrivals have due times of their own.
 func (s Schedule) Open() bool { return s.PerSec > 0 }
 
 // arrivals is the pure sequence of a schedule's due times, as worker.v1 has it: equal schedules give equal sequences in

@@ -17,7 +17,7 @@ func (p *phase) closed(s *slot) {
 	}
 }
 
-// begins tells whether a slot of a closed load may begin a call now, and counts it.
+// begins reports whether a slot of a closed load may begin a call now, and counts it.
 func (p *phase) begins(s *slot, now time.Duration) outlook {
 	switch {
 	case int64(now) >= p.end.Load():

@@ -1,15 +1,15 @@
-// Package load makes calls at the times when they are due and tells what became of each.
+// Package load makes calls when they are due and reports the outcome of each.
 //
-// A closed load has a number of slots, which a ramp may change over time, and each makes its next call when the last is
-// done. An open load has a schedule of its own: arrivals fall due whether slots are free or not, a stalled server never
-// slows the schedule, and a late call keeps its due time, so that a sample says what a user would have waited. This is the
-// remedy for coordinated omission, as Gil Tene named it.
+// A closed load has a number of slots, which a ramp may change over time, and each makes its next call when the previous one
+// is done. An open load has its own schedule: arrivals fall due whether or not slots are free. A stalled server never slows
+// the schedule, and a late call keeps its due time, so a sample says how long a user would have waited. This avoids
+// coordinated omission, a term by Gil Tene.
 //
-// A slot makes its calls by a Caller, in a goroutine of its own, or by a Pipeline, which has many slots and no goroutine
-// for each. Schedules, lags, deadlines and outcomes are the same for both.
+// A slot makes its calls by a Caller, in its own goroutine, or by a Pipeline, which has many slots and no goroutine for each.
+// Schedules, lags, deadlines and outcomes are the same for both.
 //
-// The package knows no RPC, no histogram and no process: it is given Callers, a clock, a Waiter and a Sink, and so runs
-// in virtual time in its tests. Times are durations since the phase began.
+// The package knows no RPC, no histogram and no process. Callers, a clock, a Waiter and a Sink are passed in, so its tests
+// run in virtual time. Times are durations since the phase began.
 package load
 
 import (

@@ -179,7 +179,7 @@ func (q *queue) endAt(end time.Duration) {
 	q.settle()
 }
 
-// goesOn tells whether there are arrivals to come.
+// goesOn reports whether there are arrivals to come.
 func (q *queue) goesOn() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -199,7 +199,7 @@ func (p *phase) drainEnd() time.Duration {
 	return min(end, forever) + time.Duration(p.drain.Load())
 }
 
-// goesOn tells whether the schedule has calls to come.
+// goesOn reports whether the schedule has calls to come.
 func (p *phase) goesOn(now time.Duration) bool {
 	switch {
 	case int64(now) >= p.end.Load():

@@ -46,7 +46,7 @@ func (p *phase) climb() {
 	p.ramp.end()
 }
 
-// take tells whether a free slot may make a call. Otherwise it is idle, and will be handed one or have to leave, unless
+// take reports whether a free slot may make a call. Otherwise it is idle, and will be handed one or have to leave, unless
 // the phase is over.
 func (r *ramp) take(s *slot) outlook {
 	if int64(s.index) < r.level.Load() {

@@ -60,8 +60,8 @@ func newSlot(parent context.Context, index int, caller Caller) *slot {
 	return s
 }
 
-// call makes the call of an arrival, sent now, and tells whether the slot may go on. It is the hot path: beyond the Caller's own
-// work it costs a clock read, the one for sent, five uncontended atomic operations and the Sink, and allocates nothing.
+// call makes the call of an arrival, sent now, and reports whether the slot may go on. It is the hot path: beyond the Caller's
+// own work it costs a clock read, the one for sent, five uncontended atomic operations and the Sink, and it allocates nothing.
 func (s *slot) call(p *phase, a arrival, sent time.Duration) (goOn bool) {
 	ctx := s.context()
 	s.begin(a, sent)

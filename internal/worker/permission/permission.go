@@ -1,8 +1,8 @@
-// Package permission says who may call a server: access lists over names, in the notation of Vanadium's permissions.
+// Package permission decides who may call a server: access lists over names, in the notation of Vanadium's permissions.
 //
-// A name is words with colons between them, "root:alice:phone". A pattern P matches a name N when P is "..." (everybody),
-// when N is P, or when N begins with P and a colon; "P:$" matches P alone. NotIn wins over In, and who is in neither is
-// out.
+// A name is a list of words separated by colons, "root:alice:phone". A pattern P matches a name N if P is "..." (everyone),
+// if N is P, or if N begins with P and a colon; "P:$" matches only P. NotIn takes precedence over In. A name in neither is
+// refused.
 package permission
 
 import (

@@ -1,16 +1,15 @@
-// Package relay is an emulated link between clients and servers, in user space: it listens for clients, connects to
-// servers, and passes on what either says, half a round trip later and no faster than the link. TCP and Unix sockets go
-// through it; TLS passes untouched.
+// Package relay emulates a link between clients and servers, in user space: it listens for clients, connects to servers, and
+// passes on what either sends, half a round trip later and no faster than the link. It works with TCP and Unix sockets; TLS
+// passes through unchanged.
 //
-// It delays bytes, not packets. Nothing is lost or overtaken, there are no headers, and no congestion control: a sender
-// is held back only where the link's bandwidth or a receiver does it. All connections share the bandwidth of a direction
-// in turn, and what the link can't take waits at its sender.
+// It delays bytes, not packets. Nothing is lost or reordered, there are no headers, and no congestion control: only the
+// link's bandwidth or a slow receiver holds a sender back. All connections share the bandwidth of a direction round-robin,
+// and what exceeds the link waits at its sender.
 //
-// Opening a connection costs round trips as on a real link: what a client says first arrives at the server 1.5 round trips
-// after the client asked to be connected, what a server says first arrives at the client after 2. One thing can't be had
-// in user space: the kernel accepts a client at once, so that a client which times connect(2) alone finds no distance
-// there, and the whole round trip in what it does next. A server's refusal comes one round trip after the request, as a
-// connection reset.
+// Opening a connection costs round trips as on a real link: the client's first bytes arrive at the server 1.5 round trips
+// after the client asked to connect, the server's first bytes arrive at the client after 2. One thing is impossible in user
+// space: the kernel accepts a client at once, so a client that times connect(2) alone sees no distance there, and the whole
+// round trip in its next operation. A server's refusal arrives one round trip after the request, as a connection reset.
 package relay
 
 import (

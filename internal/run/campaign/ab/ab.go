@@ -1,12 +1,11 @@
-// Package ab decides in which order two servers are measured, when that is enough, and what can be said of them.
+// Package ab decides in which order two servers are measured, when that is enough, and what the result is.
 //
-// Trials come in pairs, one after the other, so that what changes on a machine over minutes changes for both of a pair. Two
-// pairs make a block, AB BA or BA AB as a coin of the seed falls: what the second of a pair has from being second, and a
-// machine that gets slower and slower, cancel within it. Blocks are judged at a few looks, which share the level of the test
-// between them, and the experiment ends at the first that tells something (see stat.LookAt).
+// Trials come in pairs, one after the other, so changes of a machine over minutes affect both trials of a pair. Two pairs
+// make a block, AB BA or BA AB, drawn from the seed: within it, the effect of being second in a pair, and a machine that
+// gets steadily slower, cancel. Blocks are judged at a few looks, which share the level of the test between them, and the
+// experiment ends at the first look with a clear result (see stat.LookAt).
 //
-// The first pairs are of A with itself. They are a check of bias: what shows between two that are the same is not the
-// servers'.
+// The first pairs compare A with itself. They check for bias: a difference between two equal servers is not the servers'.
 //
 // The decisions are pure. Servers, which start the server of a trial, are not.
 package ab
@@ -17,7 +16,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A Side is what one trial of a pair measures.
+// A Side is the subject of one trial of a pair.
 type Side string
 
 // The sides. Those of the first pairs are both A, and have their own names in the results.

@@ -95,7 +95,7 @@ func figuresOf(row *analysis.Row) map[analysis.Metric]float64 {
 	return found
 }
 
-// ratio is the ratio of B to A, or of A to itself; 0 if one of them lacks the figure.
+// ratio returns the ratio of B to A, or of A to itself; 0 if one of them lacks the figure.
 func (f figures) ratio(s Step, metric analysis.Metric) float64 {
 	under, over := A, B
 	if s.Alike {
@@ -108,7 +108,7 @@ func (f figures) ratio(s Step, metric analysis.Metric) float64 {
 	return b / a
 }
 
-// Judge says what the pairs show about a metric.
+// Judge returns what the pairs show about a metric.
 func (x *Experiment) Judge(metric analysis.Metric) Finding {
 	so := make([]Outcome, len(x.Outcomes))
 	for i, o := range x.Outcomes {

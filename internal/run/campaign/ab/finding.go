@@ -9,7 +9,7 @@ import (
 // PairsLeast is the minimum number of pairs of A and B for any answer.
 var PairsLeast = 2 * stat.LookAt([]float64{0}, 0).Needed
 
-// A Finding is what pairs show about one metric.
+// A Finding says what pairs show about one metric.
 type Finding struct {
 	Pairs int       // of A and B that can be used: those of whole blocks
 	Look  stat.Look // at their blocks; the zero Look without any

@@ -1,19 +1,19 @@
-// Package capacity finds the highest rate that meets a requirement, and says what is to be measured to find it.
+// Package capacity finds the highest rate that meets a requirement. It decides what to measure next.
 //
-// It is a function from the outcomes so far to the next step, and measures nothing itself: a first guess is bracketed by
-// leaps, the bracket is halved until its ends are near each other, longer trials confirm a rate that meets the requirement
-// and one that does not, and then latency is measured at parts of the first, up to and past it. Outcomes are noisy, so a
+// It is a function from the outcomes so far to the next step, and measures nothing itself. A first guess is bracketed by
+// leaps, and the bracket is halved until its ends are close. Longer trials then confirm a rate that meets the requirement
+// and one that does not, and latency is measured at fractions of the first, up to and beyond it. Outcomes are noisy, so a
 // short trial decides nothing by itself: each end of the bracket is tried once more before the search ends. A rate is
-// confirmed, either way, when several long trials agree. Both ways are treated alike, because whatever is made easier for
-// one of them moves the capacity there.
+// confirmed, either way, when several long trials agree. Both ways are treated alike, because favoring one of them would
+// move the capacity.
 //
-// Settings know neither what a requirement is nor how a trial is made; a Course makes trials of steps, and judges them. The
-// package is pure.
+// Settings know neither what a requirement is nor how a trial is made; a Course turns steps into trials, and judges them.
+// The package is pure.
 package capacity
 
 import "math"
 
-// A Phase is what a step is for.
+// A Phase is the purpose of a step.
 type Phase string
 
 // The phases, in their order.
@@ -31,13 +31,13 @@ type Step struct {
 	Share  float64 // of the capacity, in the phase Load
 }
 
-// An Outcome is what a step came to.
+// An Outcome is the result of a step.
 type Outcome struct {
 	Step
 	Met bool // the requirement
 }
 
-// Settings are what a search is told. All rates are in calls a second and above 0.
+// Settings configure a search. All rates are in calls per second and above 0.
 type Settings struct {
 	Guess       float64 // the first rate, which may be wrong by any factor
 	Least, Most float64 // no rate beyond them is tried
@@ -56,7 +56,7 @@ const (
 // that time does not suffice for all.
 var Shares = []float64{0.8, 0.5, 0.2, 1, 1.1, 0.9, 1.3}
 
-// A State is how far a search has come.
+// A State is the progress of a search.
 type State string
 
 // States.
@@ -69,7 +69,7 @@ const (
 	Confirmed   State = "confirmed"   // the capacity is between Found.PerSec and Found.Failed
 )
 
-// Found is what the outcomes say.
+// Found is the result of the outcomes.
 type Found struct {
 	State  State
 	PerSec float64 // the highest rate that met the requirement, confirmed or not; 0 while there is none
@@ -97,7 +97,7 @@ func (s Settings) Next(so []Outcome) Step {
 	return Step{Phase: Over}
 }
 
-// Find says what the outcomes so far come to.
+// Find returns the result of the outcomes so far.
 func (s Settings) Find(so []Outcome) Found {
 	low, high := bracket(so)
 	found := Found{State: Searching, PerSec: low, Failed: high}
@@ -177,7 +177,7 @@ func count(so []Outcome, phase Phase) int {
 
 func (s Settings) within(rate float64) float64 { return min(max(rate, s.Least), s.Most) }
 
-// middle is that of two rates as ratios go, round where there is a round number between them.
+// middle returns the geometric mean of two rates, or a round number between them if there is one.
 func middle(low, high float64) float64 {
 	exact := math.Sqrt(low * high)
 	if even := Round(exact); even > low && even < high {
@@ -186,7 +186,7 @@ func middle(low, high float64) float64 {
 	return exact
 }
 
-// Round keeps three digits, which is far finer than what trials can tell.
+// Round keeps three digits, which is much finer than trials can distinguish.
 func Round(rate float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(rate))-2)
 	if unit < 1 {

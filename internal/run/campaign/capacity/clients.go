@@ -15,8 +15,8 @@ type Added struct {
 	Why     string  // how the clients before them were the limit
 }
 
-// spec is what every trial starts from. A search begins with one client on each host, and adds those on further sets of
-// processors when it needs them; a number that was asked for stays.
+// spec returns what every trial starts from. A search begins with one client on each host, and adds clients on further sets of
+// processors when it needs them. A number that was asked for stays.
 func (c *Course) spec() plan.Spec {
 	spec := c.Base.Spec
 	sets := point.CPUSets(spec.ClientCPUs)
@@ -26,9 +26,9 @@ func (c *Course) spec() plan.Spec {
 	return spec
 }
 
-// add doubles the clients where the ones there are were the limit of a step, as far as there are processors for them; false says
-// that there are none. What the client's limit decided is measured anew, and so is what confirms: all of those trials have
-// the same clients.
+// add doubles the clients if they were the limit of a step, as far as there are processors for them; it returns false if there
+// are none. Steps that the client's limit decided are measured again, and so are the confirming ones: all of those trials have
+// the same number of clients.
 func (c *Course) add(done Step, why string) bool {
 	before := c.spec().ClientCount()
 	c.doublings++

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Parts of the rate that the search found, which long trials try one after the other: downwards until one is confirmed, and
-// upwards until one is confirmed to be too high. They get further apart, because what short trials could not see, such as a
-// pause once in 5 s, may be far below what they did.
+// Fractions of the rate that the search found, which long trials try one after another: downwards until one is confirmed, and
+// upwards until one is confirmed to be too high. The steps grow, because what short trials could not see, such as a pause once in
+// 5 s, may lower the capacity far below the rate found.
 var (
 	descent = []float64{1, 0.95, 0.90, 0.80, 0.60, 0.40}
 	ascent  = []float64{1.05, 1.10, 1.20, 1.40, 1.70, 2}
 )
 
-// A Verdict is what the long trials at a rate say.
+// A Verdict is the result of the long trials at a rate.
 type Verdict int
 
 // Verdicts.
@@ -24,13 +24,13 @@ const (
 	Mixed                  // they contradict each other, so that more would not make them agree
 )
 
-// Long is what the long trials at a rate came to.
+// Long holds the long trials at a rate.
 type Long struct {
 	PerSec      float64
 	Met, Trials int
 }
 
-// LongTrials are those that confirm, by rate.
+// LongTrials returns the confirming trials, by rate.
 func LongTrials(so []Outcome) []Long {
 	var all []Long
 	for _, o := range so {
@@ -57,7 +57,7 @@ func LongTrials(so []Outcome) []Long {
 	return all
 }
 
-// Verdict is what trials come to of which so many must agree.
+// Verdict returns the result, if trials trials must agree.
 func (l Long) Verdict(trials int) Verdict {
 	switch {
 	case l.Met > 0 && l.Met < l.Trials:
@@ -98,8 +98,8 @@ func (s Settings) confirm(so []Outcome, found Found) Found {
 	return found
 }
 
-// between is the interval that the long trials leave, as some rate is carried: from the highest below which all are, to the
-// lowest above which none met the requirement in any.
+// between returns the interval that the long trials leave for the capacity: from the highest rate up to which all met the
+// requirement, to the lowest above which none did.
 func (s Settings) between(so []Outcome, found Found) Found {
 	longs := LongTrials(so)
 	for _, l := range longs {

@@ -21,20 +21,20 @@ const (
 	ScenarioScaling  = "connections"
 )
 
-// probeInFlight is how many calls the probe has in flight, at the most: enough for a rate near the highest.
+// probeInFlight limits the calls in flight of the probe: enough for a rate near the highest.
 const probeInFlight = 16
 
 // guessShare is the part of the probe's rate that is tried first.
 const guessShare = 0.7
 
-// searchCalls is how many calls a trial should have at the least, where no requirement needs more: at a low rate it gets longer
-// for them.
+// searchCalls is the minimum number of calls of a trial, if no requirement needs more. At a low rate the trial gets longer for
+// them.
 const searchCalls = 200
 
-// longestTimes is how many times as long as usual a trial that confirms may get for its calls.
+// longestTimes limits how much a confirming trial is prolonged for its calls, as a multiple.
 const longestTimes = 6
 
-// connectionCounts are those of the scalability law.
+// connectionCounts are the numbers of connections for the scalability law.
 var connectionCounts = []int{1, 2, 4, 8, 16}
 
 // A Course finds one stack's capacity, and latency around it. It is a campaign.Decision: a probe makes the first guess, then
@@ -46,7 +46,7 @@ type Course struct {
 	End          time.Time     // nothing begins that would not be over by then
 	Requirements []require.Requirement
 
-	// What was found.
+	// Results.
 	Settings Settings
 	Outcomes []Outcome
 	Reasons  map[float64]string        // by rate, why it did not meet the requirements
@@ -62,14 +62,14 @@ type Course struct {
 	doublings int // of the clients
 }
 
-// A request is a trial that the course wants.
+// A request is a trial that the course asks for.
 type request struct {
 	label, scenario string
 	spec            plan.Spec
 	step            Step // of the search and what follows it
 }
 
-// Find says what the course has found so far.
+// Find returns what the course has found so far.
 func (c *Course) Find() Found { return c.Settings.Find(c.Outcomes) }
 
 // Next implements campaign.Decision.
@@ -107,7 +107,7 @@ func (c *Course) next() (next request, more bool) {
 	return request{label: ScenarioScaling, scenario: ScenarioScaling, spec: spec}, true
 }
 
-// connectionCounts are those of which every client has one.
+// connectionCounts returns the numbers of connections with at least one for every client.
 func (c *Course) connectionCounts() []int {
 	clients := c.spec().ClientCount()
 	return slices.DeleteFunc(slices.Clone(connectionCounts), func(n int) bool { return n < clients })
@@ -149,8 +149,8 @@ func (c *Course) guess(row *analysis.Row, failure string) error {
 	return nil
 }
 
-// judge keeps what the trial of a step found. Neither those that meet the requirements nor those that don't are made again on a
-// noisy host: whichever were would move the capacity.
+// judge stores the result of a step's trial. On a noisy host neither success nor failure is measured again: repeating only one of
+// them would move the capacity.
 func (c *Course) judge(done Step, row *analysis.Row) {
 	reason, limit := ShortOf(row, c.Requirements), clientLimit(row)
 	if reason != "" && limit != "" && c.add(done, limit) {
@@ -210,7 +210,7 @@ func (c *Course) open(next Step) plan.Spec {
 	return spec
 }
 
-// calls is how many a trial should have: as many as the requirements' percentiles need.
+// calls returns how many calls a trial should have: as many as the requirements' percentiles need.
 func (c *Course) calls() int {
 	most := searchCalls
 	for _, r := range c.Requirements {

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/results/require"
 )
 
-// notCarried are the verdicts that say by themselves that a rate was not carried. What disturbed a trial otherwise shows
-// in its figures, or it does not matter.
+// notCarried lists the verdicts that by themselves mean that a rate was not sustained. Other disturbances show in a trial's
+// figures, or don't matter.
 var notCarried = []string{analysis.VerdictRateNotMet, analysis.VerdictCensored, analysis.VerdictStalled, analysis.VerdictFailed}
 
 // ShortOf says why the row of one trial falls short of the requirements, or of carrying its rate; "" where it does not.
@@ -47,12 +47,12 @@ func clientLimit(row *analysis.Row) string {
 	return ""
 }
 
-// noisy tells whether the machine did other things during a trial.
+// noisy reports whether the machine did other things during a trial.
 func noisy(row *analysis.Row) bool {
 	return slices.ContainsFunc(row.Doubts(), func(d analysis.Doubt) bool { return d.Verdict == analysis.VerdictNoisyHost })
 }
 
-// failsByErrors tells whether calls that fail are a failure by themselves: unless a requirement says how many may.
+// failsByErrors reports whether calls that fail are a failure by themselves: unless a requirement says how many may.
 func failsByErrors(requirements []require.Requirement) bool {
 	return !slices.ContainsFunc(requirements, require.Requirement.OfErrors)
 }

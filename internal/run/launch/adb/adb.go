@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// Scheme is what the words for phones begin with.
+	// Scheme is the prefix of a phone's address.
 	Scheme = "adb:"
 	// HostID is the phone in results.
 	HostID = "phone"
@@ -34,13 +34,13 @@ const (
 const (
 	// commandPatience is how long a command of adb may take; the first one starts its server.
 	commandPatience = 30 * time.Second
-	// startPatience is how long the app may take until it has said Hello.
+	// startPatience is how long the app may take to send Hello.
 	startPatience = 30 * time.Second
-	// againAfter is how long the app is left alone where it does not listen yet.
+	// againAfter is the pause before another attempt if the app does not listen yet.
 	againAfter = 100 * time.Millisecond
 )
 
-// Stacks are those that the app hosts.
+// Stacks returns the stacks that the app hosts.
 func Stacks() []string {
 	return []string{"android-grpc-okhttp", "android-http-json-okhttp", "android-codec"}
 }
@@ -88,7 +88,7 @@ type Launcher struct {
 	Adb   string // the program; empty is adb of the PATH
 }
 
-// Hosts tells whether the app hosts the stack. A nil Launcher has no phone.
+// Hosts reports whether the app hosts the stack. A nil Launcher has no phone.
 func (l *Launcher) Hosts(stack string) bool { return l != nil && slices.Contains(Stacks(), stack) }
 
 // Launch implements launch.Launcher.
@@ -98,7 +98,7 @@ func (l *Launcher) Launch(ctx context.Context, order launch.Order) (launch.Proce
 	}
 	ctx, cancel := patience.WithTimeout(ctx, startPatience)
 	defer cancel()
-	// -S ends what runs of the app, so that each trial has a fresh process.
+	// -S stops the running app, so each trial has a fresh process.
 	said, err := l.command(ctx, "shell", "am", "start", "-S", "-W", "-n", activity)
 	if err != nil {
 		return nil, err
@@ -131,14 +131,14 @@ func (l *Launcher) forward(ctx context.Context) (port int, err error) {
 	return port, nil
 }
 
-// unforward ends the forwarding. What was forwarded is over, and a phone that is gone has none.
+// unforward ends the forwarding. Errors are ignored: a phone that is gone has none.
 func (l *Launcher) unforward(port int) {
 	ctx, cancel := context.WithTimeout(context.Background(), commandPatience)
 	defer cancel()
 	_, _ = l.command(ctx, "forward", "--remove", "tcp:"+strconv.Itoa(port))
 }
 
-// connect reaches the app. adb takes connections before it, and closes them where nobody listens: it is asked again then.
+// connect reaches the app. adb accepts connections before the app listens, and closes them again: then it tries once more.
 func (l *Launcher) connect(ctx context.Context, port int) (*reached, error) {
 	for {
 		conn, err := reach(ctx, port)
@@ -153,10 +153,10 @@ func (l *Launcher) connect(ctx context.Context, port int) (*reached, error) {
 	}
 }
 
-// reasonMost is what of adb's words a sentence has room for.
+// reasonMost limits how much of adb's output is quoted in a sentence.
 const reasonMost = 300
 
-// command runs adb, and returns what it prints.
+// command runs adb, and returns its output.
 func (l *Launcher) command(ctx context.Context, words ...string) (string, error) {
 	program := l.Adb
 	if program == "" {
@@ -189,7 +189,7 @@ func lastLine(text string) string {
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
-// Near has a process on this machine be reached by the phone: what listens does so where the phone finds this machine.
+// Near makes a process on this machine reachable by the phone: it listens at the address where the phone finds this machine.
 func (l *Launcher) Near(p launch.Process) launch.Process {
 	if target.IsLoopback(l.Phone.Here) {
 		return p

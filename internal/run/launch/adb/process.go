@@ -24,7 +24,7 @@ type reached struct {
 	events *bufio.Reader
 }
 
-// reach connects to what adb forwards, and waits for the app's first byte: Hello comes without being asked.
+// reach connects to the port that adb forwards, and waits for the app's first byte: Hello comes unasked.
 func reach(ctx context.Context, port int) (*reached, error) {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
@@ -93,7 +93,7 @@ func (p *process) end(err error) {
 // Write implements launch.Process.
 func (p *process) Write(b []byte) (int, error) { return p.app.Write(b) }
 
-// Close implements launch.Process: the end of the commands is that of the socket.
+// Close implements launch.Process: closing the socket ends the commands.
 func (p *process) Close() error {
 	p.mu.Lock()
 	was := p.closed
@@ -112,7 +112,7 @@ func (p *process) Close() error {
 // Host implements launch.Process.
 func (p *process) Host() launch.Host { return p.host }
 
-// LastWords implements launch.Process: what the app writes is in the phone's log, which adb logcat prints.
+// LastWords implements launch.Process: the app's output is in the phone's log, which adb logcat prints.
 func (p *process) LastWords() string { return "" }
 
 // Kill implements launch.Process: it cuts the connection. The next trial ends the app.

@@ -1,7 +1,7 @@
-// Package browser launches workers in a browser: the page that rpcbench serves starts a script for each trial, fresh, whose
+// Package browser launches workers in a browser. The page that rpcbench serves starts a fresh script for each trial, whose
 // pipe of worker.v1 is a WebSocket to this process.
 //
-// Somebody else serves the page and talks with it; a Launcher only asks for workers, and takes their WebSockets.
+// Another package serves the page and talks with it; a Launcher only requests workers, and accepts their WebSockets.
 package browser
 
 import (
@@ -25,10 +25,10 @@ import (
 // HostID is the host of results that a browser on another machine runs on.
 const HostID = "phone"
 
-// startPatience is how long a page may take to start a worker, which it has loaded before.
+// startPatience is how long a page may take to start a worker, whose script it has loaded before.
 const startPatience = 20 * time.Second
 
-// Stacks are those that a page hosts.
+// Stacks returns the stacks that a page hosts.
 func Stacks() []string {
 	return []string{"connect-web", "connect-web-json", "grpc-web", "http-json-fetch", "codec-js"}
 }
@@ -39,11 +39,11 @@ type Page struct {
 	Start func(id string) error
 	// Gone is closed when the page is not there any more.
 	Gone <-chan struct{}
-	// Here and There are the IP addresses of this machine and of the browser's, as they reach each other.
+	// Here and There are the IP addresses at which this machine and the browser's reach each other.
 	Here, There string
 }
 
-// host is where the page's workers run.
+// host returns where the page's workers run.
 func (p *Page) host() launch.Host {
 	if target.IsLoopback(p.There) || p.There == p.Here {
 		return launch.Host{Address: p.Here}
@@ -74,7 +74,7 @@ func (l *Launcher) shown() *Page {
 	return l.page
 }
 
-// HostID is the host of results that the page runs on; "" is this machine, or nobody knows. A nil Launcher has none.
+// HostID returns the page's host in results; "" is this machine, or unknown. A nil Launcher has none.
 func (l *Launcher) HostID() string {
 	if l == nil {
 		return ""
@@ -85,7 +85,7 @@ func (l *Launcher) HostID() string {
 	return ""
 }
 
-// Hosts tells whether a page hosts the stack.
+// Hosts reports whether a page hosts the stack.
 func (l *Launcher) Hosts(stack string) bool { return l != nil && slices.Contains(Stacks(), stack) }
 
 // errNoPage is why there is no worker.
@@ -129,7 +129,7 @@ func (l *Launcher) await(id string, came chan *websocket.Conn) {
 	l.waiting[id] = came
 }
 
-// Near has a process on this machine be reached by the page: what listens does so where the page has found this machine.
+// Near makes a process on this machine reachable by the page: it listens at the address where the page found this machine.
 func (l *Launcher) Near(p launch.Process) launch.Process {
 	page := l.shown()
 	if page == nil {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// writePatience is how long a browser may take for a command. One that sleeps takes none.
+	// writePatience is how long a browser may take to receive a command. A sleeping one never does.
 	writePatience = 10 * time.Second
 	// closePatience is how long it may take to close its end.
 	closePatience = 5 * time.Second
@@ -104,7 +104,7 @@ func (p *process) Close() error {
 // Host implements launch.Process.
 func (p *process) Host() launch.Host { return p.host }
 
-// LastWords implements launch.Process: what a script writes is in the browser's console.
+// LastWords implements launch.Process: a script's output is in the browser's console.
 func (p *process) LastWords() string { return "" }
 
 // Kill implements launch.Process.
@@ -120,7 +120,7 @@ func (p *process) Kill() {
 	}
 }
 
-// errCut is why nobody reads what a browser sends.
+// errCut is returned when the connection is no longer read.
 var errCut = errors.New("the connection was cut")
 
 // Wait implements launch.Process.

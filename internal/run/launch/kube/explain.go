@@ -14,7 +14,7 @@ import (
 // errUnreachable reports that the API server did not answer, for example because it is restarting.
 var errUnreachable = errors.New("the Kubernetes API server can't be reached")
 
-// refused says in one sentence why the API server did not do what it was asked.
+// refused explains in one sentence why the API server refused a request.
 func refused(doing string, err error) error {
 	message := said(err)
 	if asked, ok := errors.AsType[*url.Error](err); ok {
@@ -86,7 +86,7 @@ func stateOf(pod *corev1.Pod) state {
 	return state{}
 }
 
-// waitingFor says what a container is waiting for, if it waits in vain.
+// waitingFor returns what a container is waiting for, and whether that is hopeless.
 func waitingFor(waiting *corev1.ContainerStateWaiting, image string) (why string, hopeless bool) {
 	message := strings.Join(strings.Fields(waiting.Message), " ")
 	switch waiting.Reason {

@@ -170,7 +170,7 @@ func (h *Host) spoil(pod string) {
 	}
 }
 
-// fate says what became of the Pod, as far as the cluster knows. It is empty if the Pod runs.
+// fate describes what became of the Pod, as far as the cluster knows. It is empty if the Pod runs.
 func (h *Host) fate(pod string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

@@ -1,8 +1,10 @@
 // Package kube launches workers of this binary in Pods of a Kubernetes cluster. Each host of such an entry of hosts.yaml is a
-// Pod, which is made once for a run; each worker is a fresh process in it, whose pipe is an exec stream of the API server.
+// Pod, which is created once for a run. Each worker is a fresh process in it, whose pipe is an exec stream of the API
+// server.
 //
-// The Pods belong to a Job without Pods of its own, whose time to live the run prolongs. When nobody does so any more, the
-// cluster removes all, whatever became of rpcbench. It creates nothing else, reads no Secret and puts none into a Pod.
+// The Pods belong to a Job that starts no Pods itself, whose time to live the run prolongs. When the run stops doing so, the
+// cluster removes everything, whatever became of rpcbench. The package creates nothing else, reads no Secret and puts none
+// into a Pod.
 package kube
 
 import (

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * @param perStream of ping_pong: calls after which a stream ends, and the next call opens another; 0 is never. With one, every
  *     slot has its own stream
  * @param batch operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
- * @param check tells whether a reply's payload, or an answer's, is right; null takes any bytes
+ * @param check reports whether a reply's payload, or an answer's, is right; null takes any bytes
  * @param codec of encode and decode; null elsewhere
  * @param method somebody else's that is called instead of our service's; null elsewhere. Its calls have nothing of the above but
  *     kind, messages (0 where the request says, or the server) and, of ping_pong, streams

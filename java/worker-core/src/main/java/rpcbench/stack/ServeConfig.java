@@ -12,7 +12,7 @@ import javax.net.ssl.SSLSession;
  * @param network tcp or unix
  * @param address host:port, port 0 picks one; or the path of a socket to be made
  * @param tls null is plaintext
- * @param authorize tells whether a client may call; null lets everybody in
+ * @param authorize reports whether a client may call; null lets everybody in
  * @param reply the payload of a reply of n bytes whose request had another size; shared: never write to it. Replies as
  *     long as their request carry the request's own bytes
  * @param limits of what it does for clients that nobody knows
