@@ -42,7 +42,7 @@ func TestATableOfBatchesSaysWhatItMeans(t *testing.T) {
 		"grpc-go: each message takes 103 µs (102–105),", "each operation adds 4",
 		fmt.Sprintf("is reached at batch %.0f (", half),
 		"With a p99 of at most 500 µs, batch 100 is the best, with",
-		"grpc-go: speedup of batch 100: 71.9× on loopback,",
+		"grpc-go: speedup of batch 100: 71.9× (69.1–74.9) on loopback,",
 		"LINK_BOUND in 3 of 3 trials: the link was full: 95% of its bandwidth to servers was used (bound 90%).",
 		"the rate peaks at about 12 callers (95% interval 11–13) with 33,650 ops/s", "(universal scalability law with λ 9,652 ops/s,",
 		"Links are emulated in user space: they delay bytes, not packets.",

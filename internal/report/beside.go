@@ -11,10 +11,10 @@ var operationFigures = []figureColumn{
 	{head: "p50/op", metric: analysis.ResponsePerOperation},
 	{group: "CPU/op", head: "client", metric: analysis.ClientCPUPerOperation},
 	{group: "CPU/op", head: "server", metric: analysis.ServerCPUPerOperation},
-	{group: "on the wire B/op", head: "out", metric: analysis.WireOutPerOperation},
-	{group: "on the wire B/op", head: "in", metric: analysis.WireInPerOperation},
-	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall},
-	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall},
+	{group: "wire B/op", head: "out", metric: analysis.WireOutPerOperation},
+	{group: "wire B/op", head: "in", metric: analysis.WireInPerOperation},
+	{group: "wire B/call", head: "out", metric: analysis.WireOutPerCall},
+	{group: "wire B/call", head: "in", metric: analysis.WireInPerCall},
 }
 
 // hasBatch reports whether a row has more than one operation per message.

@@ -55,7 +55,11 @@ func ratioCell(pairs []published.Pair) document.Cell {
 	}
 	ratios := ratiosOf(pairs)
 	s := stat.Summary{N: len(ratios), Median: stat.Summarize(ratios).Median, Lo: slices.Min(ratios), Hi: slices.Max(ratios)}
-	return cell.Of(&s, number.None.Format(), true)
+	c := cell.Of(&s, number.None.Format(), true)
+	if slices.ContainsFunc(pairs, func(p published.Pair) bool { return p.Over.Unstable() || p.Under.Unstable() }) {
+		c.Text += doubted
+	}
+	return c
 }
 
 func ratiosOf(pairs []published.Pair) []float64 {

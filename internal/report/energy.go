@@ -52,10 +52,11 @@ func knowsEnergy(row *analysis.Row) bool {
 	return ofCall || ofOperation
 }
 
-var energyRatio = &rowRatio{of: energyPerOperation, scale: number.Scale{Name: "nJ/op", By: 1e-9}}
+var energyRatio = &rowRatio{of: energyPerOperation, doubtful: (*analysis.Row).Unstable,
+	scale: number.Scale{Name: "nJ/op", By: 1e-9}}
 
 // energyPerOperation is the median over the trials, each of which had its own number of operations.
-func energyPerOperation(row *analysis.Row) (float64, bool) {
+func energyPerOperation(row *analysis.Row) (stat.Summary, bool) {
 	var sample []float64
 	for _, trial := range row.Trials {
 		joules, known := trial.Energy()
@@ -64,7 +65,7 @@ func energyPerOperation(row *analysis.Row) (float64, bool) {
 		}
 	}
 	if len(sample) == 0 {
-		return 0, false
+		return stat.Summary{}, false
 	}
-	return stat.Summarize(sample).Median, true
+	return stat.Summarize(sample), true
 }

@@ -83,10 +83,11 @@ func batchLead(rows []*analysis.Row) []string {
 	var words []string
 	for _, g := range gains[:min(len(gains), namedMost)] {
 		rate, _ := g.row.Summary(analysis.OperationsPerSec)
-		words = append(words, fmt.Sprintf("%s× with %s (%s ops/s)", number.None.Text(g.times), g.name, number.None.Text(rate.Median)))
+		times, _ := timesWords(analysis.BatchTimes, g.row)
+		words = append(words, fmt.Sprintf("%s with %s, %s ops/s", times, g.name, number.None.Text(rate.Median)))
 	}
 	return []string{fmt.Sprintf("Batches of %s operations carry more operations per second than single ones: %s.",
-		naming.Counted(gains[0].row.Spec.Batch), strings.Join(words, ", "))}
+		naming.Counted(gains[0].row.Spec.Batch), strings.Join(words, "; "))}
 }
 
 // namedMost is the maximum number of rows in a sentence, and of sentences.
@@ -108,7 +109,8 @@ func rankLeads(rows []*analysis.Row) []string {
 	return lines
 }
 
-// rankLead is "grpc-go has the lowest median response, 95.0 µs (92.2–97.9), 4.3× the floor; connect-go follows with 131 µs.".
+// rankLead is "grpc-go has the lowest median response, 95.0 µs (92.2–97.9), 4.3× (4.1–4.6) the floor; connect-go follows with
+// 131 µs.".
 func rankLead(group, all []*analysis.Row, several bool) string {
 	stacks := slices.DeleteFunc(slices.Clone(group), (*analysis.Row).IsFloor)
 	if len(stacks) == 0 {
@@ -161,16 +163,19 @@ func leadName(row *analysis.Row, group []*analysis.Row) string {
 	return stack + " (" + others + ")"
 }
 
-// floorWords is ", 4.3× the floor"; of rates the floor's is that many times as high.
+// floorWords is ", 4.3× (4.1–4.6) the floor"; of rates the floor's is that many times as high.
 func floorWords(row *analysis.Row, m analysis.Metric) string {
-	ratio, ok := analysis.FloorTimes.Of(row)
+	if row.IsFloor() || m != row.Headline() || analysis.FloorTimes.Doubtful(row) {
+		return ""
+	}
+	times, ok := timesWords(analysis.FloorTimes, row)
 	switch {
-	case !ok || row.IsFloor() || m != row.Headline() || row.Unstable() || row.Floor.Unstable():
+	case !ok:
 		return ""
 	case row.RateLike():
-		return fmt.Sprintf(", where the floor has %s× as many", number.None.Text(ratio))
+		return ", where the floor has " + times + " as many"
 	default:
-		return fmt.Sprintf(", %s× the floor", number.None.Text(ratio))
+		return ", " + times + " the floor"
 	}
 }
 

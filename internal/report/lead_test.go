@@ -19,13 +19,14 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 	one := reporttest.OpenLoads(t, func(*result.Trial) {})
 	for name, test := range map[string]struct{ got, want []string }{
 		"latency": {title(quick, "1 kB echo, one caller"), []string{
-			"grpc-go has the lowest median response time, 95.1 µs (92.2–97.9), 4.30× the floor; connect-go follows with 130 µs."}},
+			"grpc-go has the lowest median response time, 95.1 µs (92.2–97.9), 4.30× (4.05–4.57) the floor; " +
+				"connect-go follows with 130 µs."}},
 		"rate": {title(quick, "1 kB echo, 64 callers"), []string{
-			"grpc-go has the highest rate of calls, 48,836/s (47,414–50,346), where the floor has 4.30× as many; connect-go follows " +
-				"with 35,592/s. Verdict: ERRORS."}},
+			"grpc-go has the highest rate of calls, 48,836/s (47,414–50,346), where the floor has 4.30× (4.05–4.57) as many; " +
+				"connect-go follows with 35,592/s. Verdict: ERRORS."}},
 		"batches": {title(batch, "Batches on one stream"), []string{
-			"Batches of 1,000 operations carry more operations per second than single ones: 202× with connect-go (1,424,299 " +
-				"ops/s), 202× with grpc-go (1,954,270 ops/s)."}},
+			"Batches of 1,000 operations carry more operations per second than single ones: 202× (195–211) with connect-go, " +
+				"1,424,299 ops/s; 202× (195–211) with grpc-go, 1,954,270 ops/s."}},
 		"one load": {leads(one.Rows), []string{"Half of the calls were answered within 146 µs, 99% within 278 µs, at 2,000 calls/s. " +
 			"Verdict: CLIENT_BOUND."}},
 	} {

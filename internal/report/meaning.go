@@ -143,9 +143,9 @@ func distanceMeanings(rows []*analysis.Row) []string {
 		batch := 0
 		for _, fit := range fits {
 			most := fit.Rows[len(fit.Rows)-1]
-			if gain, ok := analysis.BatchTimes.Of(most); ok && (batch == 0 || batch == most.Spec.Batch) {
+			if gain, ok := timesWords(analysis.BatchTimes, most); ok && (batch == 0 || batch == most.Spec.Batch) {
 				batch = most.Spec.Batch
-				gains = append(gains, fmt.Sprintf("%s× on %s", number.None.Text(gain), naming.LinkOf(most.Spec)))
+				gains = append(gains, gain+" on "+naming.LinkOf(most.Spec))
 			}
 		}
 		if len(gains) > 1 {

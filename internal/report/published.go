@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
+	"rpcbench/internal/results/stat"
 )
 
 // formatsOfReference have a place for published figures.
@@ -82,7 +83,7 @@ func publishedTable(table *published.Table, found []published.Counterpart) *docu
 			name.Cells = append(name.Cells, document.Cell{Text: c.Figure.Name})
 			s, _ := c.Figure.Measured(row)
 			figures.Append(document.Cell{Text: asPublished(c.Figure)}, document.Cell{Text: c.Figure.Unit},
-				cell.Of(&s, number.None.Format(), true), document.Cell{Text: number.None.Text(s.Median / c.Figure.Value)})
+				cell.Of(&s, number.None.Format(), true), byPublished(row, s, c.Figure))
 		}
 	}
 	v.Caption, v.Detail = fmt.Sprintf("%s, %s", table.Machine, table.Date), naming.Statistic(v.rows)
@@ -92,6 +93,16 @@ func publishedTable(table *published.Table, found []published.Counterpart) *docu
 		[]document.Column{verdictColumn(v.rows)},
 	)
 	return v.table()
+}
+
+// byPublished is a row's measured figure divided by the published one, with its interval.
+func byPublished(row *analysis.Row, s stat.Summary, f *published.Figure) document.Cell {
+	s.Median, s.Lo, s.Hi = s.Median/f.Value, s.Lo/f.Value, s.Hi/f.Value
+	c := cell.Of(&s, number.None.Format(), true)
+	if row.Unstable() {
+		c.Text += doubted
+	}
+	return c
 }
 
 // differing returns the columns of the axes that distinguish rows of one stack and one figure.

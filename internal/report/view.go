@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/cell"
@@ -142,19 +143,24 @@ type figureColumn struct {
 
 // A rowRatio sets a row against another. No trial has it.
 type rowRatio struct {
-	of  func(*analysis.Row) (float64, bool)
-	own bool // the other row is of the same stack: from 1 up to as many as a batch has operations, or a link is farther away
+	of       func(*analysis.Row) (stat.Summary, bool)
+	doubtful func(*analysis.Row) bool
+	own      bool // the other row is of the same stack: from 1 up to as many as a batch has operations, or a link is farther away
 	// scale is the scale of figures that are neither ratios nor metrics.
 	scale number.Scale
 }
 
+func ratioTo(q analysis.Ratio, own bool) *rowRatio {
+	return &rowRatio{of: q.Summary, doubtful: q.Doubtful, own: own}
+}
+
 var (
-	floorRatio    = &rowRatio{of: analysis.FloorTimes.Of}
-	protobufRatio = &rowRatio{of: analysis.ProtobufTimes.Of}
-	batchRatio    = &rowRatio{of: analysis.BatchTimes.Of, own: true}
-	efficiency    = &rowRatio{of: (*analysis.Row).BatchEfficiency, own: true}
-	patternRatio  = &rowRatio{of: analysis.PatternTimes.Of, own: true}
-	distanceRatio = &rowRatio{of: analysis.LinkTimes.Of, own: true}
+	floorRatio    = ratioTo(analysis.FloorTimes, false)
+	protobufRatio = ratioTo(analysis.ProtobufTimes, false)
+	batchRatio    = ratioTo(analysis.BatchTimes, true)
+	efficiency    = &rowRatio{of: (*analysis.Row).BatchEfficiency, doubtful: analysis.BatchTimes.Doubtful, own: true}
+	patternRatio  = ratioTo(analysis.PatternTimes, true)
+	distanceRatio = ratioTo(analysis.LinkTimes, true)
 )
 
 var (
@@ -172,8 +178,8 @@ var (
 		{group: "CPU/message", head: "server", metric: analysis.ServerCPUPerMessage},
 	}
 	wire = []figureColumn{
-		{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall},
-		{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall},
+		{group: "wire B/call", head: "out", metric: analysis.WireOutPerCall},
+		{group: "wire B/call", head: "in", metric: analysis.WireInPerCall},
 	}
 )
 
@@ -248,7 +254,7 @@ func (v *view) add(f figureColumn) {
 	var medians []float64
 	for _, row := range v.rows {
 		s := f.summary(row)
-		figures = append(figures, rowFigure{s, f.ratio != nil && unstable(row)})
+		figures = append(figures, rowFigure{s, f.ratio != nil && f.ratio.doubtful(row)})
 		if s != nil {
 			medians = append(medians, s.Median)
 		}
@@ -264,13 +270,16 @@ func (v *view) add(f figureColumn) {
 		c.Head += " " + unit
 	}
 	v.Columns = append(v.Columns, document.Of(c, figures, func(r rowFigure) document.Cell {
-		cell := cell.Of(r.Summary, printed, f.spread)
+		cell := cell.Of(r.Summary, printed, f.spread || f.ratio != nil)
 		if r.doubtful && r.Summary != nil {
-			cell.Text += "?"
+			cell.Text += doubted
 		}
 		return cell
 	}))
 }
+
+// doubted marks a ratio of which a row is UNSTABLE.
+const doubted = "?"
 
 // A rowFigure is a row's figure in a column, nil if it has none. A ratio is doubtful if one of its rows is UNSTABLE.
 type rowFigure struct {
@@ -279,19 +288,32 @@ type rowFigure struct {
 	doubtful bool
 }
 
-func unstable(row *analysis.Row) bool {
-	return row.Unstable() || row.Floor != nil && row.Floor.Unstable()
-}
-
 func (f figureColumn) summary(row *analysis.Row) *stat.Summary {
 	if f.ratio == nil {
 		return summaryOf(row, f.metric)
 	}
-	ratio, ok := f.ratio.of(row)
-	if !ok {
-		return nil
+	if s, ok := f.ratio.of(row); ok {
+		return &s
 	}
-	return &stat.Summary{N: 1, Median: ratio}
+	return nil
+}
+
+// timesWords is "44.9× (41.2–48.0)", in a sentence. It names the verdict of a ratio of which a row is UNSTABLE.
+func timesWords(q analysis.Ratio, row *analysis.Row) (string, bool) {
+	s, ok := q.Summary(row)
+	printed := number.None.Format().At(s.Median)
+	var also []string
+	if s.N > 1 {
+		also = append(also, cell.Between(s, printed))
+	}
+	if q.Doubtful(row) {
+		also = append(also, analysis.VerdictUnstable)
+	}
+	words := printed.Text(s.Median) + "×"
+	if len(also) > 0 {
+		words += " (" + strings.Join(also, ", ") + ")"
+	}
+	return words, ok
 }
 
 func summaryOf(row *analysis.Row, m analysis.Metric) *stat.Summary {

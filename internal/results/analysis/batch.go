@@ -3,6 +3,7 @@ package analysis
 import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/record"
 )
@@ -62,9 +63,11 @@ func (b *builder) single(row *Row) *Row {
 
 // BatchEfficiency is the part of its batch by which a row is faster than batches of 1: 1 where ten operations in a message are
 // ten times as many a second.
-func (r *Row) BatchEfficiency() (float64, bool) {
-	times, ok := BatchTimes.Of(r)
-	return times / float64(max(r.Spec.Batch, 1)), ok
+func (r *Row) BatchEfficiency() (stat.Summary, bool) {
+	s, ok := BatchTimes.Summary(r)
+	operations := float64(max(r.Spec.Batch, 1))
+	s.Median, s.Lo, s.Hi = s.Median/operations, s.Lo/operations, s.Hi/operations
+	return s, ok
 }
 
 // alternate returns the row of the same batches that are sent one at a time on one stream of each connection. Of an upload,

@@ -45,6 +45,24 @@ func (q Ratio) Interval(r *Row) (stat.Ratio, bool) {
 	return stat.RatioOf(sample(under.Trials, m), sample(over.Trials, m))
 }
 
+// Summary is the ratio with its interval as that of a figure over the trials; N is 1 where it has none.
+func (q Ratio) Summary(r *Row) (stat.Summary, bool) {
+	value, ok := q.Of(r)
+	interval, spread := q.Interval(r)
+	if !spread {
+		return stat.Summary{N: 1, Median: value, Lo: value, Hi: value}, ok
+	}
+	over, under, _ := q.sides(r)
+	return stat.Summary{N: max(len(over.Trials), len(under.Trials)), Median: value, Lo: interval.Lo, Hi: interval.Hi,
+		Spread: interval.Spread}, ok
+}
+
+// Doubtful reports whether one of the two rows is Unstable, so that the ratio says no more than its interval.
+func (q Ratio) Doubtful(r *Row) bool {
+	over, under, _ := q.sides(r)
+	return over != nil && under != nil && (over.Unstable() || under.Unstable())
+}
+
 func ratio(over, under *Row, m Metric) (float64, bool) {
 	dividend, known := over.Summary(m)
 	if !known {

@@ -31,6 +31,20 @@ func TestEveryRatioOfRowsHasItsInterval(t *testing.T) {
 	if !ok || !known || value != 2 || interval.Value != 2 || math.Abs(interval.Lo-1600./1250) > 1e-9 || interval.Hi != 2 {
 		t.Errorf("%v %v, %+v %v", value, ok, interval, known)
 	}
+	if s, ok := FloorTimes.Summary(slow); !ok || s.N != 3 || s.Median != 2 || s.Lo != interval.Lo || s.Hi != 2 {
+		t.Errorf("%+v %v", s, ok)
+	}
+	if s, ok := FloorTimes.Summary(base); !ok || s.N != 1 || s.Median != 1 {
+		t.Errorf("of the floor itself: %+v %v", s, ok)
+	}
+	if FloorTimes.Doubtful(slow) || BatchTimes.Doubtful(slow) {
+		t.Error("rows that are stable, or that are not there, make a ratio doubtful")
+	}
+	slow.Floor = row(1000, 2000, 1000)
+	if !FloorTimes.Doubtful(slow) {
+		t.Error("a ratio to a row that is UNSTABLE is taken for certain")
+	}
+	slow.Floor = base
 	if _, known := FloorTimes.Interval(base); known {
 		t.Error("the floor has an interval of itself")
 	}

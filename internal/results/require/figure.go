@@ -3,6 +3,7 @@ package require
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,15 +37,22 @@ var otherNames = map[string]string{
 	"p50": "response_p50", "p90": "response_p90", "p95": "response_p95", "p99": "response_p99",
 	"p999": "response_p999", "p99.9": "response_p999", "max": "response_max", "rps": "calls_per_sec", "qps": "calls_per_sec",
 	"throughput": "calls_per_sec", "error_rate": errorCount,
+	"mean": "response_mean", "avg": "response_mean", "average": "response_mean",
+}
+
+// known returns the name of a column for one that other tools use, however its words are joined.
+func known(name string) string {
+	words := strings.ReplaceAll(name, "-", "_")
+	return cmp.Or(otherNames[strings.TrimPrefix(words, "latency_")], words)
 }
 
 // figureOf finds a column by its name, by its name without its unit, or by other tools' name for it.
 func figureOf(name string) (figure, error) {
-	name = cmp.Or(otherNames[name], name)
-	if i := slices.IndexFunc(ofRows, func(f figure) bool { return f.name == name }); i >= 0 {
+	column := known(name)
+	if i := slices.IndexFunc(ofRows, func(f figure) bool { return f.name == column }); i >= 0 {
 		return ofRows[i], nil
 	}
-	if metric, ok := analysis.Find(name); ok {
+	if metric, ok := analysis.Find(column); ok {
 		d := metric.Declare()
 		return figure{column: string(metric), name: d.Name, unit: d.Kind.Unit(), metric: metric}, nil
 	}
@@ -56,7 +64,7 @@ func figureOf(name string) (figure, error) {
 }
 
 func names() []string {
-	var all []string
+	all := slices.Sorted(maps.Keys(otherNames))
 	for _, f := range ofRows {
 		all = append(all, f.name)
 	}
@@ -95,12 +103,8 @@ func (f figure) of(row *analysis.Row, share bool) (Finding, bool) {
 }
 
 func (f figure) floorRatio(row *analysis.Row) (Finding, bool) {
-	value, ok := analysis.FloorTimes.Of(row)
-	found := Finding{Value: value, Lo: value, Hi: value}
-	if interval, known := analysis.FloorTimes.Interval(row); known {
-		found.Lo, found.Hi, found.Trials = interval.Lo, interval.Hi, len(row.Trials)
-	}
-	return found, ok
+	s, ok := analysis.FloorTimes.Summary(row)
+	return Finding{Value: s.Median, Lo: s.Lo, Hi: s.Hi, Trials: s.N}, ok
 }
 
 // parse reads a value with its unit; share says that it is a part of all calls.

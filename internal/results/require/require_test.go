@@ -94,6 +94,8 @@ func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 	for text, want := range map[string]string{
 		"response_p99":    "has no operator (<, <=, >, >=, ==); an example is response_p99<5ms",
 		"respons_p99<5ms": `unknown figure "respons_p99"; did you mean "response_p99"?`,
+		"latncy<5ms":      `unknown figure "latncy": use a column of --format csv, such as response_p99`,
+		"throughptu>5":    `unknown figure "throughptu"; did you mean "throughput"?`,
 		"foo<5ms":         `unknown figure "foo": use a column of --format csv, such as response_p99, calls_per_sec or errors`,
 		"response_p99<5": `"5" is not a value of response_p99, which is a time with its unit, such as ` +
 			"250µs, 5ms or 1.5s",
@@ -151,7 +153,7 @@ func TestTheNamesOfOtherToolsAreUnderstood(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"p99<5ms": "response_p99", "p99.9<5ms": "response_p999", "max<1s": "response_max", "rps>=100": "calls_per_sec",
-		"error_rate<1%": "errors",
+		"error_rate<1%": "errors", "error-rate<1%": "errors", "avg<5ms": "response_mean", "latency_p99<5ms": "response_p99",
 	} {
 		r, err := require.Parse(text)
 		if err != nil || r.Figure() != want || r.String() != text {
