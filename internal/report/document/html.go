@@ -181,8 +181,9 @@ func (h *htmlWriter) table(t *Table) {
 	h.WriteString(`<div class="scroll" role="region" tabindex="0" ` + label + "><table " + label + ">\n<thead>\n")
 	h.heads(t.Columns)
 	h.WriteString("</thead>\n<tbody>\n")
+	spreads := spreadWidths(t.Columns)
 	for row := range t.Height() {
-		h.row(t, row)
+		h.row(t, row, spreads)
 	}
 	h.WriteString("</tbody>\n</table></div>\n")
 	h.list(t.Notes)
@@ -208,7 +209,20 @@ func (h *htmlWriter) heads(columns []Column) {
 	h.WriteString("</tr>\n")
 }
 
-func (h *htmlWriter) row(t *Table, row int) {
+// spreadWidths returns how many characters wide the spreads of each column are, 0 where it has none, in steps of the style
+// sheet's classes: with their spreads, which are as wide in all cells, the figures of a column are aligned.
+func spreadWidths(columns []Column) []int {
+	const step, most = 2, 32
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		if spread := c.width().spread; spread > 0 {
+			widths[i] = min((spread+step-2)/step*step, most) // width counts the gap before a spread
+		}
+	}
+	return widths
+}
+
+func (h *htmlWriter) row(t *Table, row int, spreads []int) {
 	var classes []string
 	if row < len(t.Lines) {
 		if t.Lines[row].Quiet {
@@ -236,8 +250,8 @@ func (h *htmlWriter) row(t *Table, row int) {
 			h.WriteString(opened(tag, classes))
 		}
 		h.WriteString(html.EscapeString(strings.Join(append([]string{cell.Text}, cell.More...), " ")))
-		if cell.Spread != "" {
-			h.WriteString(` <span class="spread">` + html.EscapeString(cell.Spread) + "</span>")
+		if w := spreads[i]; w > 0 {
+			fmt.Fprintf(h, ` <span class="spread w%d">%s</span>`, w, html.EscapeString(cell.Spread))
 		}
 		h.WriteString("</" + tag + ">")
 	}

@@ -49,8 +49,9 @@ func TestEveryBlockIsHTML(t *testing.T) {
 		`<p class="answer">So &amp; so.</p>`,
 		`<noscript><img alt="a &#34;name&#34;" src="data:image/svg+xml;base64,PHN2Zy8+"></noscript>`,
 		`<h3 id="t1">Echo &lt;1 kB&gt;</h3>`, `<p class="detail">unary &amp; closed</p>`, `<th colspan="2" scope="colgroup">CPU</th>`,
-		`<tr class="quiet"><th scope="row">tcp (floor)</th><td class="right">1</td><td class="right">3</td><td>OK</td></tr>`,
-		`<tr class="apart"><th scope="row">grpc-go</th><td class="right">2 <span class="spread">1–3</span></td>`,
+		`<tr class="quiet"><th scope="row">tcp (floor)</th><td class="right">1 <span class="spread w4"></span></td>` +
+			`<td class="right">3</td><td>OK</td></tr>`,
+		`<tr class="apart"><th scope="row">grpc-go</th><td class="right">2 <span class="spread w4">1–3</span></td>`,
 		`<td class="alarm">FAILED twice</td>`, "<li>a note</li>",
 		`<dt>Rate</dt>` + "\n" + `<dd class="warning">1/s</dd>`, "<dd>more</dd>",
 		`<rect width="25.00" height="10"/>`, `<rect width="100.00" height="10"/>`,
