@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/results/compare"
@@ -19,7 +20,11 @@ func (d *Dir) look(name string) (*Entry, []compare.Figure) {
 	}
 	entry := &Entry{Name: name, Bytes: info.Size(), Created: info.ModTime().UTC(), Scenarios: []string{}, Stacks: []string{}}
 	unread := func(err error) (*Entry, []compare.Figure) {
-		entry.Unread = plain.Short(err.Error(), wordMost)
+		why := err.Error()
+		if place, ok := strings.CutPrefix(why, name+":"); ok { // the entry has the name
+			why = "line " + place
+		}
+		entry.Unread = plain.Short(why, wordMost)
 		return entry, nil
 	}
 	text, err := os.ReadFile(d.at(factsOf(name)))

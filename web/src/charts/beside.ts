@@ -42,6 +42,8 @@ export function changes(family: Family, width: number): Drawing | null {
   const ticks = ratioTicks(least, most, width < 500 ? 0.13 : 0.06);
   const domain: [number, number] = [ticks[0]!, ticks.at(-1)!];
   const lane = 46;
+  const key = `change against ${family.base}; ${family.higher ? "higher" : "lower"} is better; grey: the same within ${Number((100 * family.same).toPrecision(3))}%`;
+  const below = 40 + 14 * (Math.ceil((key.length * 6.5) / (width - 16)) - 1); // the key takes more lines where it is narrow
   type Line = (typeof lines)[number];
   const sideWords = (l: Pick<Change, "a" | "b" | "side">) => `${family.base}: ${exact(l.a[0], family.unit)} (n = ${l.a[3]})\n${l.side}: ${exact(l.b[0], family.unit)} (n = ${l.b[3]})`;
   return {
@@ -51,15 +53,15 @@ export function changes(family: Family, width: number): Drawing | null {
       words: `${l.name}\n${change(l.at[0])} (${change(l.at[1])} to ${change(l.at[2])}): ${l.answer.words}\n${sideWords(l)}`,
     })),
     options: {
-      height: lines.length * lane + 44, marginLeft: 24, marginRight: 118, marginTop: 4, marginBottom: 40,
+      height: lines.length * lane + 4 + below, marginLeft: 24, marginRight: 118, marginTop: 4, marginBottom: below,
       x: { type: "log", domain, label: null }, y: { type: "band", domain: lines.map((l) => l.name), label: null, padding: 0, axis: null },
       marks: [
         Plot.rect([family.same], { x1: 1 - family.same, x2: 1 + family.same, fill: "var(--grid)", fillOpacity: 0.7, className: "same" }),
         Plot.ruleY(lines, { y: "name", stroke: "var(--grid)", dy: 8, className: "lane" }),
         Plot.axisX(ticks, { tickSize: 0, text: (v: number) => (v === 1 ? "±0" : change(v).replace(".0%", "%")), fill: "var(--faint)" }),
         Plot.ruleX([1], { stroke: "var(--faint)" }),
-        Plot.text([`change against ${family.base}; ${family.higher ? "higher" : "lower"} is better; grey: the same within ${Number((100 * family.same).toPrecision(3))}%`],
-          { frameAnchor: "bottom-left", textAnchor: "start", dx: -16, dy: 36, fill: "var(--faint)", lineWidth: (width - 16) / 12 }),
+        Plot.text([key],
+          { frameAnchor: "bottom-left", textAnchor: "start", lineAnchor: "top", dx: -16, dy: 24, className: "what", fill: "var(--faint)", lineWidth: (width - 16) / 12 }),
         Plot.text(lines, { y: "name", text: "name", frameAnchor: "left", dx: -16, dy: -11, textAnchor: "start", fill: "var(--ink)", fontSize: 12.5,
           stroke: "var(--paper)", strokeWidth: 4 }),
         Plot.ruleY(lines, { y: "name", x1: (l: Line) => l.at[1], x2: (l: Line) => l.at[2], stroke: (l: Line) => l.answer.color, strokeWidth: 3,
