@@ -49,6 +49,13 @@ type Process interface {
 	Wait() error
 }
 
+// A SocketMeter is a Process whose TCP sockets can be inspected from outside, for workers that don't report their segments.
+type SocketMeter interface {
+	// Segments returns the number of open TCP connections of the process, and how many segments these have sent, received and
+	// retransmitted.
+	Segments() (sockets, out, in, again int64, known bool)
+}
+
 // A Host is a place where processes run.
 type Host struct {
 	ID      string // in results; empty is this machine

@@ -85,7 +85,71 @@ func playOn(role string, events *control.EventWriter) int {
 		if _, err := commands.Read(); err != nil {
 			return 0
 		}
-		_ = events.Write(&control.Snapshot{})
+		s := snapshots[role]
+		if s == nil {
+			s = &control.Snapshot{}
+		}
+		_ = events.Write(s)
+	}
+}
+
+// snapshots of workers by their roles; others have one that says nothing.
+var snapshots = map[string]*control.Snapshot{
+	"has two sockets":   {Sockets: 2, BytesOut: new(int64(9))},
+	"tells of segments": {Sockets: 2, BytesOut: new(int64(9)), SegmentsOut: new(int64(5))},
+	"has objects":       {Sockets: 2},
+}
+
+// A metered is a process with two sockets, or another number.
+type metered struct {
+	launch.Process
+
+	sockets int64
+	known   bool
+}
+
+func (m metered) Segments() (sockets, out, in, again int64, known bool) {
+	return m.sockets, 70, 60, 3, m.known
+}
+
+// A worker that does not tell what its sockets have sent is looked at from outside. A closed socket's segments are lost.
+func TestSegmentsAreLookedUpWhereAWorkerDoesNotTell(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		role    string
+		sockets int64
+		known   bool
+		want    []int64 // out, in, again; -1 is absent
+	}{
+		"all are open":         {"has two sockets", 2, true, []int64{70, 60, 3}},
+		"one was closed":       {"has two sockets", 1, true, []int64{-1, -1, -1}},
+		"it has others":        {"has two sockets", 3, true, []int64{-1, -1, -1}},
+		"the kernel is mute":   {"has two sockets", 2, false, []int64{-1, -1, -1}},
+		"the worker tells":     {"tells of segments", 2, true, []int64{5, -1, -1}},
+		"what goes is no byte": {"has objects", 2, true, []int64{-1, -1, -1}},
+		"none is open":         {"good", 0, true, []int64{-1, -1, -1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := worker(c.role).Launch(t.Context(), launch.Order{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := launch.Open(t.Context(), metered{p, c.sockets, c.known})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			s, err := w.Mark(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, got := range []*int64{s.SegmentsOut, s.SegmentsIn, s.Retransmits} {
+				if got == nil && c.want[i] >= 0 || got != nil && *got != c.want[i] {
+					t.Errorf("figure %d is %v, want %d", i, s, c.want[i])
+				}
+			}
+		})
 	}
 }
 

@@ -17,3 +17,6 @@ func StartOn(command *exec.Cmd, cpus []int) error {
 	}
 	return command.Start()
 }
+
+// SegmentsOf is unknown here.
+func SegmentsOf(int) (Segments, bool) { return Segments{}, false }

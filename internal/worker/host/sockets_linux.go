@@ -13,17 +13,7 @@ import (
 func (t *Tree) Sockets() int64 {
 	own := map[uint64]bool{}
 	for _, stat := range below(t.Root) {
-		proc, err := procfs.NewProc(stat.PID)
-		if err != nil {
-			continue // it has just ended
-		}
-		targets, _ := proc.FileDescriptorTargets() // of one that has just ended there are none
-		for _, target := range targets {
-			inode, found := strings.CutPrefix(target, "socket:[")
-			if n, err := strconv.ParseUint(strings.TrimSuffix(inode, "]"), 10, 64); found && err == nil {
-				own[n] = true
-			}
-		}
+		addSockets(own, stat.PID)
 	}
 	if t.sockets == nil {
 		t.sockets = map[uint64]bool{}
@@ -38,4 +28,19 @@ func (t *Tree) Sockets() int64 {
 		}
 	}
 	return int64(len(t.sockets))
+}
+
+// addSockets adds the inodes of a process's sockets.
+func addSockets(to map[uint64]bool, pid int) {
+	proc, err := procfs.NewProc(pid)
+	if err != nil {
+		return // it has just ended
+	}
+	targets, _ := proc.FileDescriptorTargets() // of one that has just ended there are none
+	for _, target := range targets {
+		inode, found := strings.CutPrefix(target, "socket:[")
+		if n, err := strconv.ParseUint(strings.TrimSuffix(inode, "]"), 10, 64); found && err == nil {
+			to[n] = true
+		}
+	}
 }

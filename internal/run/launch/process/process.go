@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/run/child"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/worker/host"
 )
 
 // address is where the processes of this machine reach each other, and nobody else reaches them.
@@ -70,6 +71,12 @@ func (p *Process) Write(b []byte) (int, error) { return p.In.Write(b) }
 
 // Close ends the worker's standard input.
 func (p *Process) Close() error { return p.In.Close() }
+
+// Segments implements launch.SocketMeter.
+func (p *Process) Segments() (sockets, out, in, again int64, known bool) {
+	s, known := host.SegmentsOf(p.PID())
+	return s.Sockets, s.Out, s.In, s.Again, known
+}
 
 // Host is this machine.
 func (p *Process) Host() launch.Host { return launch.Host{Address: address} }
