@@ -27,6 +27,7 @@ import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
 import rpcbench.grpc.Channels;
 import rpcbench.grpc.ClientOptions;
+import rpcbench.grpc.Codec;
 import rpcbench.grpc.Generic;
 import rpcbench.grpc.GrpcConn;
 import rpcbench.grpc.GrpcServer;
@@ -67,6 +68,7 @@ final class ArmeriaStack implements Stack {
   public Info info() {
     List<Info.Option> options = new ArrayList<>();
     options.add(new Info.Option(LOOPS, "Threads that serve all sockets; default two for each processor.", true, true));
+    options.add(Codec.option(true));
     options.add(Generic.INFO);
     ClientOptions.INFO.stream().filter(option -> !option.name().equals("retry")).forEach(options::add);
     return Channels.info("grpc-armeria", library(), true, KINDS, List.of("tcp"), options, false);
@@ -101,7 +103,7 @@ final class ArmeriaStack implements Stack {
     ClientFactory factory = builder.build();
     ArmeriaChannel channel =
         new ArmeriaChannel(factory, loop, own == null ? SessionProtocol.H2C : SessionProtocol.H2, endpoint);
-    return GrpcConn.of(channel, factory::close, config, options, GrpcConn.Calls.CALLED_BACK);
+    return GrpcConn.of(channel, factory::close, SentStatus::of, config, options, GrpcConn.Calls.CALLED_BACK);
   }
 
   /** The server's address; with TLS under the name that its certificate is to have. */

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import rpcbench.grpc.Channels;
 import rpcbench.grpc.ClientOptions;
+import rpcbench.grpc.Codec;
 import rpcbench.grpc.Generic;
 import rpcbench.grpc.GrpcConn;
 import rpcbench.grpc.GrpcServer;
@@ -33,7 +34,7 @@ public class NettyStack implements Stack {
       List.of(
           Options.TRANSPORT_OPTION, Options.DIRECT_OPTION, Options.executor(true),
           Options.window(true, "1048576, and growing"), Options.LOOPS_OPTION, Options.OWN_LOOPS_OPTION, Options.keepAlive(true),
-          Generic.INFO));
+          Codec.option(true), Generic.INFO));
 
   static {
     Logs.quieten();

@@ -15,6 +15,7 @@ import javax.net.ServerSocketFactory;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
 import rpcbench.grpc.Channels;
+import rpcbench.grpc.Codec;
 import rpcbench.grpc.Generic;
 import rpcbench.grpc.GrpcServer;
 import rpcbench.socket.CountedListener;
@@ -32,7 +33,7 @@ public final class OkHttpServerStack implements Stack {
 
   private static final Info INFO = Channels.server(
       "grpc-java-okhttp-server", OkHttpStack.library(), List.of("tcp"),
-      Stream.of(Options.executor(true), Options.window(true, "65535"), Options.keepAlive(true), Generic.INFO)
+      Stream.of(Options.executor(true), Options.window(true, "65535"), Options.keepAlive(true), Codec.option(true), Generic.INFO)
           .map(option -> new Info.Option(option.name(), option.help(), false, true))
           .toList(),
       List.of(new Info.Deviation(

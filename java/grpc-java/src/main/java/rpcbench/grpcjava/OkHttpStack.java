@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.util.List;
 import rpcbench.grpc.Channels;
+import rpcbench.grpc.Codec;
 import rpcbench.grpc.GrpcConn;
 import rpcbench.okhttp.OkHttpChannels;
 import rpcbench.stack.CallException;
@@ -21,7 +22,7 @@ import rpcbench.stack.Stack;
 public final class OkHttpStack implements Stack {
   private static final Info INFO = Channels.info(
       "grpc-java-okhttp", library(), false, List.of("tcp"),
-      List.of(Options.executor(false), Options.window(false, "65535"), Options.keepAlive(false)));
+      List.of(Options.executor(false), Options.window(false, "65535"), Options.keepAlive(false), Codec.option(false)));
 
   private final OkHttpChannels channels = new OkHttpChannels();
 

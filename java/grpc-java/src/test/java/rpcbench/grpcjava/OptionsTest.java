@@ -28,17 +28,18 @@ import rpcbench.stack.Wire;
 
 /** Options are honoured, and values that can't be are refused in a sentence. */
 class OptionsTest {
-  private static final Map<String, List<String>> GOOD = Map.of(
-      "transport", List.of("nio", "epoll"),
-      "direct_executor", List.of("true", "false"),
-      "executor_threads", List.of("2"),
-      "flow_control_window_bytes", List.of("70000", "3000000"),
-      "event_loop_threads", List.of("1"),
-      "event_loop_group_per_channel", List.of("true", "false"),
-      "keepalive_time_ms", List.of("10000"),
-      "retry", List.of("true", "false"),
-      "prefetch_messages", List.of("1", "2", "5", "64"),
-      "send_deadline", List.of("true", "false"));
+  private static final Map<String, List<String>> GOOD = Map.ofEntries(
+      Map.entry("transport", List.of("nio", "epoll")),
+      Map.entry("direct_executor", List.of("true", "false")),
+      Map.entry("executor_threads", List.of("2")),
+      Map.entry("flow_control_window_bytes", List.of("70000", "3000000")),
+      Map.entry("event_loop_threads", List.of("1")),
+      Map.entry("event_loop_group_per_channel", List.of("true", "false")),
+      Map.entry("keepalive_time_ms", List.of("10000")),
+      Map.entry("codec", List.of("proto", "bytes")),
+      Map.entry("retry", List.of("true", "false")),
+      Map.entry("prefetch_messages", List.of("1", "2", "5", "64")),
+      Map.entry("send_deadline", List.of("true", "false")));
 
   static java.util.stream.Stream<Stack> clients() {
     return EveryPointTest.clients();
@@ -148,17 +149,18 @@ class OptionsTest {
   @ParameterizedTest
   @MethodSource("clients")
   void whatCannotBeDialledIsRefused(Stack client) {
-    Map<String, List<String>> bad = Map.of(
-        "transport", List.of("io_uring", ""),
-        "direct_executor", List.of("yes"),
-        "executor_threads", List.of("0", "x"),
-        "flow_control_window_bytes", List.of("0", "-1", "1e6", "9999999999"),
-        "event_loop_threads", List.of("0"),
-        "event_loop_group_per_channel", List.of("yes"),
-        "keepalive_time_ms", List.of("9999"),
-        "retry", List.of("1"),
-        "prefetch_messages", List.of("0", "65537"),
-        "send_deadline", List.of("yes"));
+    Map<String, List<String>> bad = Map.ofEntries(
+        Map.entry("transport", List.of("io_uring", "")),
+        Map.entry("direct_executor", List.of("yes")),
+        Map.entry("executor_threads", List.of("0", "x")),
+        Map.entry("flow_control_window_bytes", List.of("0", "-1", "1e6", "9999999999")),
+        Map.entry("event_loop_threads", List.of("0")),
+        Map.entry("event_loop_group_per_channel", List.of("yes")),
+        Map.entry("keepalive_time_ms", List.of("9999")),
+        Map.entry("codec", List.of("json", "BYTES", "")),
+        Map.entry("retry", List.of("1")),
+        Map.entry("prefetch_messages", List.of("0", "65537")),
+        Map.entry("send_deadline", List.of("yes")));
     for (Info.Option option : clientOptions(client)) {
       for (String value : bad.get(option.name())) {
         refused(client, "tcp", Map.of(option.name(), value), option.name());

@@ -22,6 +22,7 @@ import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -38,9 +39,16 @@ class ServiceTest {
   private Rig rig;
   private ManagedChannel channel;
 
+  /** The server's options. */
+  Map<String, String> options() {
+    return Map.of();
+  }
+
   @BeforeEach
   void serve() throws Exception {
-    rig = new Rig(new NettyStack()).serve();
+    rig = new Rig(new NettyStack());
+    rig.serverOptions = options();
+    rig.serve();
     channel = NettyChannelBuilder.forTarget(rig.address).usePlaintext().proxyDetector(a -> null).build();
   }
 

@@ -6,7 +6,6 @@ import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.StatusException;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import rpcbench.batch.v1.Access;
 import rpcbench.batch.v1.Batch;
@@ -36,10 +35,7 @@ final class BatchService implements BindableService, Responder<Batch, Batch> {
   public ServerServiceDefinition bindService() {
     return ServerServiceDefinition.builder(Batches.SERVICE)
         .addMethod(bounded(Batches.UNARY), ServerCalls.asyncUnaryCall(this::answer))
-        .addMethod(
-            bounded(Batches.STREAM),
-            ServerCalls.asyncBidiStreamingCall(
-                client -> new Echoing<>(this, (ServerCallStreamObserver<Batch>) client)))
+        .addMethod(bounded(Batches.STREAM), ServerCalls.asyncBidiStreamingCall(this::answerEach))
         .addMethod(
             bounded(Batches.UPLOAD),
             ServerCalls.asyncClientStreamingCall(client -> answerLast(Batch.getDefaultInstance(), client)))

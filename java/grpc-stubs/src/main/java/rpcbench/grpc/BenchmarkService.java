@@ -9,10 +9,7 @@ import io.grpc.benchmarks.proto.Messages.EchoStatus;
 import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.grpc.stub.StreamObservers;
-import java.util.Collections;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Held;
 import rpcbench.stack.ServeConfig;
@@ -20,8 +17,6 @@ import rpcbench.stack.ServeConfig;
 /** grpc.testing.BenchmarkService. */
 final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase
     implements Responder<SimpleRequest, SimpleResponse> {
-  private static final int ENOUGH = Integer.MAX_VALUE; // messages, for whoever ends a stream
-
   private final ServeConfig config;
   private final Held held;
 
@@ -42,18 +37,21 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
     if (asked.getCode() != 0) {
       throw Status.fromCodeValue(asked.getCode()).withDescription(asked.getMessage()).asException();
     }
-    ByteString body = request.getPayload().getBody();
-    int size = request.getResponseSize();
+    Payload payload = Payload.newBuilder()
+        .setType(request.getResponseType())
+        .setBody(body(request.getPayload().getBody(), request.getResponseSize()))
+        .build();
+    return SimpleResponse.newBuilder().setPayload(payload).build();
+  }
+
+  /** Returns the payload of the answer to a request's: it itself where it is as long as was asked for. */
+  ByteString body(ByteString asked, int size) throws StatusException {
     try {
       config.limits().checkResponse("response_size", 0, size);
     } catch (CallException e) {
       throw Failure.refusal(e);
     }
-    if (size != body.size()) {
-      body = UnsafeByteOperations.unsafeWrap(config.reply().apply(size));
-    }
-    Payload payload = Payload.newBuilder().setType(request.getResponseType()).setBody(body).build();
-    return SimpleResponse.newBuilder().setPayload(payload).build();
+    return size == asked.size() ? asked : UnsafeByteOperations.unsafeWrap(config.reply().apply(size));
   }
 
   @Override
@@ -68,7 +66,7 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
 
   @Override
   public StreamObserver<SimpleRequest> streamingCall(StreamObserver<SimpleResponse> client) {
-    return new Echoing<>(this, (ServerCallStreamObserver<SimpleResponse>) client);
+    return answerEach(client);
   }
 
   @Override
@@ -76,22 +74,13 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
     return answerLast(SimpleRequest.getDefaultInstance(), client);
   }
 
-  /** Answers as often as the metadata says; without it until the client has enough, as gRPC's own servers do. */
   @Override
   public void streamingFromServer(SimpleRequest request, StreamObserver<SimpleResponse> client) {
-    ServerCallStreamObserver<SimpleResponse> to = (ServerCallStreamObserver<SimpleResponse>) client;
-    to.setOnCancelHandler(() -> {}); // without one the library throws where a message crosses the end
-    try {
-      SimpleResponse response = respond(request);
-      int count = MessageCount.FROM_SERVER.current();
-      StreamObservers.copyWithFlowControl(Collections.nCopies(count < 0 ? ENOUGH : count, response), to);
-    } catch (StatusException e) {
-      client.onError(e);
-    }
+    answerMany(request, client);
   }
 
   @Override
   public StreamObserver<SimpleRequest> streamingBothWays(StreamObserver<SimpleResponse> client) {
-    return new BothWays(this, (ServerCallStreamObserver<SimpleResponse>) client, MessageCount.FROM_SERVER.current());
+    return answerBothWays(client);
   }
 }

@@ -1,8 +1,6 @@
 package rpcbench.grpc;
 
 import io.grpc.StatusException;
-import io.grpc.benchmarks.proto.Messages.SimpleRequest;
-import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.ForkJoinPool;
 
@@ -10,19 +8,19 @@ import java.util.concurrent.ForkJoinPool;
  * Sends the answer to the first message again and again, whatever else comes: as often as the client asks for, or until the
  * client has sent all. It sends on another thread than the call's, which would never get to the client's next message.
  */
-final class BothWays extends Receiving<SimpleRequest> {
-  private final BenchmarkService service;
-  private final ServerCallStreamObserver<SimpleResponse> client;
+final class BothWays<Q, A> extends Receiving<Q> {
+  private final Responder<Q, A> service;
+  private final ServerCallStreamObserver<A> client;
 
   // Guarded by this, as is the client, which is not safe for concurrent use.
-  private SimpleResponse response; // null before the first message
+  private A response; // null before the first message
   private int left; // answers to send; negative without a number
   private boolean received; // all of the client's messages
   private boolean sending; // a thread does so
   private boolean done;
 
   /** Takes the number of answers; -1 is unlimited. */
-  BothWays(BenchmarkService service, ServerCallStreamObserver<SimpleResponse> client, int count) {
+  BothWays(Responder<Q, A> service, ServerCallStreamObserver<A> client, int count) {
     this.service = service;
     this.client = client;
     this.left = count;
@@ -31,7 +29,7 @@ final class BothWays extends Receiving<SimpleRequest> {
   }
 
   @Override
-  public synchronized void onNext(SimpleRequest request) {
+  public synchronized void onNext(Q request) {
     if (response != null || done) {
       return;
     }

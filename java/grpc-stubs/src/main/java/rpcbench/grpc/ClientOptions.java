@@ -11,9 +11,10 @@ import rpcbench.stack.OptionValues;
  *
  * @param retry the library may make a call again
  * @param prefetchMessages how many messages of a stream are asked for ahead
+ * @param codec what the messages of our services are, for stacks that have {@link Codec#option}
  * @param sendDeadline calls tell the server their deadline, and the library keeps it
  */
-public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDeadline) {
+public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDeadline, Codec codec) {
   private static final String RETRY = "retry";
   private static final String PREFETCH = "prefetch_messages";
   private static final String SEND_DEADLINE = "send_deadline";
@@ -33,6 +34,7 @@ public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDea
   /** Reads those that are given. */
   public static ClientOptions read(Map<String, String> given) throws CallException {
     OptionValues values = new OptionValues(given);
-    return new ClientOptions(values.flag(RETRY), values.number(PREFETCH, 1, PREFETCH_MAX, 1), values.flag(SEND_DEADLINE));
+    return new ClientOptions(
+        values.flag(RETRY), values.number(PREFETCH, 1, PREFETCH_MAX, 1), values.flag(SEND_DEADLINE), Codec.read(given));
   }
 }

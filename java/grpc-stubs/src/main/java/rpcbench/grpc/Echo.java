@@ -216,7 +216,8 @@ final class Echo<Q, A> {
     }
 
     @Override
-    public void onClose(Status status, Metadata trailers) {
+    public void onClose(Status reported, Metadata trailers) {
+      Status status = link.sent(reported);
       // An end that the server calls good is none for a call that waits.
       CallException failure = status.isOk()
           ? new CallException(Code.UNAVAILABLE, "the server ended the stream")

@@ -1,13 +1,12 @@
 package rpcbench.grpc;
 
-import com.google.protobuf.MessageLite;
 import io.grpc.Metadata;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller.Done;
 import rpcbench.stack.Replies;
 
 /** One RPC of our services. */
-final class Exchange<Q extends MessageLite, A> extends OneCall<Q, A> {
+final class Exchange<Q, A> extends OneCall<Q, A> {
   private final RpcCaller<Q, A> caller;
   private final Replies<A> replies;
   private int received;

@@ -42,7 +42,11 @@ public final class Failure {
   /** The first line of what the library says, which may add its pipeline, and what the system said. */
   private static String textOf(Status status) {
     String said = status.getDescription() == null ? "" : status.getDescription().split("[\r\n]", 2)[0];
-    String cause = status.getCause() == null ? "" : String.valueOf(status.getCause().getMessage());
+    String cause = status.getCause() == null ? "" : textOf(status.getCause());
     return said.isEmpty() || cause.isEmpty() ? said + cause : said + ": " + cause;
+  }
+
+  private static String textOf(Throwable cause) {
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 }

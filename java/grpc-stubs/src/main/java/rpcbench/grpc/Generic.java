@@ -3,7 +3,6 @@ package rpcbench.grpc;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Held;
@@ -43,8 +42,7 @@ public final class Generic implements Responder<Integer, byte[]> {
             RawMessages.answered(name + "/UnaryCall", MethodType.UNARY), ServerCalls.<Integer, byte[]>asyncUnaryCall(this::answer))
         .addMethod(
             RawMessages.answered(name + "/StreamingCall", MethodType.BIDI_STREAMING),
-            ServerCalls.<Integer, byte[]>asyncBidiStreamingCall(
-                client -> new Echoing<>(this, (ServerCallStreamObserver<byte[]>) client)))
+            ServerCalls.<Integer, byte[]>asyncBidiStreamingCall(this::answerEach))
         .build();
   }
 

@@ -7,12 +7,14 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.stub.ClientCalls;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
@@ -34,7 +36,9 @@ public final class GrpcConn implements Conn {
   public interface Calls {
     /** The calls that the library calls back, as asynchronous stubs do. */
     Calls CALLED_BACK = (link, call, slot) ->
-        call.method() == null ? new RpcCaller<>(link, Rpc.of(call), slot) : new MethodCaller(link, MethodRpc.of(call));
+        call.method() == null
+            ? new RpcCaller<>(link, Rpc.of(call, link.codec()), slot)
+            : new MethodCaller(link, MethodRpc.of(call));
 
     Caller caller(Link link, Call call, int slot);
   }
@@ -45,9 +49,14 @@ public final class GrpcConn implements Conn {
     this.calls = calls;
   }
 
-  /** Takes a channel that connects when a call misses its connection, and what closes it. */
-  public static GrpcConn of(Channel channel, Runnable close, DialConfig config, ClientOptions options, Calls calls) {
-    GrpcConn conn = new GrpcConn(link(channel, () -> {}, config, options), close, calls);
+  /**
+   * Takes a channel that connects when a call misses its connection, what closes it, and what returns the status that the server
+   * sent, as a listener is told one.
+   */
+  public static GrpcConn of(
+      Channel channel, Runnable close, UnaryOperator<Status> sent, DialConfig config, ClientOptions options, Calls calls) {
+    Link link = new Link(channel, () -> {}, sent, config.compression(), options, System::nanoTime);
+    GrpcConn conn = new GrpcConn(link, close, calls);
     conn.unconnected = true;
     return conn;
   }
@@ -73,10 +82,6 @@ public final class GrpcConn implements Conn {
         channel, BenchmarkServiceGrpc.getUnaryCallMethod(), soon, SimpleRequest.getDefaultInstance());
   }
 
-  private static Link link(Channel channel, Runnable reconnect, DialConfig config, ClientOptions options) {
-    return new Link(channel, reconnect, config.compression(), options, System::nanoTime);
-  }
-
   /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. */
   public static GrpcConn open(
       ManagedChannel channel, DialConfig config, ClientOptions options, Calls calls) throws CallException {
@@ -86,7 +91,9 @@ public final class GrpcConn implements Conn {
       close(channel);
       throw e;
     }
-    return new GrpcConn(link(channel, channel::resetConnectBackoff, config, options), () -> close(channel), calls);
+    Link link = new Link(
+        channel, channel::resetConnectBackoff, UnaryOperator.identity(), config.compression(), options, System::nanoTime);
+    return new GrpcConn(link, () -> close(channel), calls);
   }
 
   private static void connect(ManagedChannel channel) throws CallException {
@@ -134,7 +141,7 @@ public final class GrpcConn implements Conn {
   /** Slots are asked for in order: slot 0 begins a new call. */
   private Caller onStream(Call call, int slot) {
     if (slot == 0 || echoes.length != call.streams()) {
-      Streaming<?, ?> rpc = call.method() == null ? Rpc.of(call) : MethodRpc.of(call);
+      Streaming<?, ?> rpc = call.method() == null ? Rpc.of(call, link.codec()) : MethodRpc.of(call);
       echoes = new Echo<?, ?>[call.streams()];
       for (int i = 0; i < echoes.length; i++) {
         echoes[i] = new Echo<>(link.of(call, Limits.reply(call)), rpc);

@@ -1,6 +1,5 @@
 package rpcbench.grpc;
 
-import io.grpc.BindableService;
 import io.grpc.Grpc;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
@@ -55,9 +53,10 @@ public final class GrpcServer implements rpcbench.stack.Server {
     if (generic != null) {
       return List.of(generic.service());
     }
-    return Stream.<BindableService>of(new BenchmarkService(config, held), new BatchService(config, held))
-        .map(BindableService::bindService)
-        .collect(Collectors.toList());
+    BenchmarkService benchmark = new BenchmarkService(config, held);
+    boolean bytes = Codec.read(config.options()) == Codec.BYTES;
+    return List.of(
+        bytes ? new BufferService(benchmark).service() : benchmark.bindService(), new BatchService(config, held).bindService());
   }
 
   private static List<ServerServiceDefinition> services(

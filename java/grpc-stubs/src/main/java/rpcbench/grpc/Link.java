@@ -4,9 +4,11 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
@@ -19,17 +21,24 @@ public final class Link {
 
   private final Channel channel;
   private final Runnable reconnect;
+  private final UnaryOperator<Status> sent;
   private final CallOptions options;
   private final ClientOptions client;
   private final long deadlineNs; // that every RPC has; 0 is none
   private final LongSupplier clock;
   private final AtomicLong retryAt;
 
-  /** Takes what has a channel that waits try again, and a clock that is monotonic, in ns from any origin. */
-  Link(Channel channel, Runnable reconnect, String compression, ClientOptions client, LongSupplier clock) {
+  /**
+   * Takes what has a channel that waits try again, what returns the status that a server sent of the one that a listener was told,
+   * and a clock that is monotonic, in ns from any origin.
+   */
+  Link(
+      Channel channel, Runnable reconnect, UnaryOperator<Status> sent, String compression, ClientOptions client,
+      LongSupplier clock) {
     this(
         channel,
         reconnect,
+        sent,
         compression.equals("gzip") ? CallOptions.DEFAULT.withCompression("gzip") : CallOptions.DEFAULT,
         client,
         0,
@@ -38,10 +47,11 @@ public final class Link {
   }
 
   private Link(
-      Channel channel, Runnable reconnect, CallOptions options, ClientOptions client, long deadlineNs, LongSupplier clock,
-      AtomicLong retryAt) {
+      Channel channel, Runnable reconnect, UnaryOperator<Status> sent, CallOptions options, ClientOptions client,
+      long deadlineNs, LongSupplier clock, AtomicLong retryAt) {
     this.channel = channel;
     this.reconnect = reconnect;
+    this.sent = sent;
     this.options = options;
     this.client = client;
     this.deadlineNs = deadlineNs;
@@ -59,7 +69,7 @@ public final class Link {
     if (call.method() != null && !call.method().authority().isEmpty()) {
       own = own.withAuthority(call.method().authority());
     }
-    return new Link(channel, reconnect, own, client, deadline, clock, retryAt);
+    return new Link(channel, reconnect, sent, own, client, deadline, clock, retryAt);
   }
 
   /** The channel, for stubs that open calls themselves, with options. */
@@ -72,6 +82,11 @@ public final class Link {
     return deadlineNs > 0 ? options.withDeadlineAfter(deadlineNs, TimeUnit.NANOSECONDS) : options;
   }
 
+  /** What the messages of our services are. */
+  public Codec codec() {
+    return client.codec();
+  }
+
   <A, B> ClientCall<A, B> open(MethodDescriptor<A, B> method) {
     return channel.newCall(method, options());
   }
@@ -79,6 +94,11 @@ public final class Link {
   /** Makes what asks a stream of a call for its messages. */
   Credit credit(ClientCall<?, ?> call) {
     return new Credit(call, client.prefetchMessages());
+  }
+
+  /** The status that the server sent, as well as the library tells it. To be asked as a listener is told one. */
+  Status sent(Status reported) {
+    return sent.apply(reported);
   }
 
   /** Hears of a failed call. Where the connection is gone another is tried. */

@@ -151,10 +151,11 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
   }
 
   @Override
-  public final void onClose(Status status, Metadata trailers) {
+  public final void onClose(Status reported, Metadata trailers) {
     if (isOver()) {
       return;
     }
+    Status status = link.sent(reported);
     if (status.isOk()) {
       finish(ended());
     } else {

@@ -1,7 +1,10 @@
 package rpcbench.grpc;
 
 import io.grpc.StatusException;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.grpc.stub.StreamObservers;
+import java.util.Collections;
 import rpcbench.stack.Held;
 
 /** What a service makes of a request. */
@@ -23,6 +26,29 @@ interface Responder<Q, A> {
     } catch (StatusException e) {
       client.onError(e);
     }
+  }
+
+  /** Answers as often as the metadata says; without it until the client has enough, as gRPC's own servers do. */
+  default void answerMany(Q request, StreamObserver<A> client) {
+    ServerCallStreamObserver<A> to = (ServerCallStreamObserver<A>) client;
+    to.setOnCancelHandler(() -> {}); // without one the library throws where a message crosses the end
+    try {
+      A answer = respond(request);
+      int count = MessageCount.FROM_SERVER.current();
+      StreamObservers.copyWithFlowControl(Collections.nCopies(count < 0 ? Integer.MAX_VALUE : count, answer), to);
+    } catch (StatusException e) {
+      client.onError(e);
+    }
+  }
+
+  /** Answers every message of a stream. */
+  default StreamObserver<Q> answerEach(StreamObserver<A> client) {
+    return new Echoing<>(this, (ServerCallStreamObserver<A>) client);
+  }
+
+  /** Answers the first message of a stream again and again, as often as the metadata says. */
+  default StreamObserver<Q> answerBothWays(StreamObserver<A> client) {
+    return new BothWays<>(this, (ServerCallStreamObserver<A>) client, MessageCount.FROM_SERVER.current());
   }
 
   /** Answers the last message once the client has sent all, or none if the client sends nothing. */

@@ -1,11 +1,13 @@
 package rpcbench.grpc;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import java.util.function.ToIntFunction;
 import rpcbench.batch.v1.Batch;
 import rpcbench.stack.Answers;
 import rpcbench.stack.Call;
@@ -17,9 +19,11 @@ import rpcbench.stack.Message;
  *
  * @param requests makes the messages that the client sends
  * @param answers reads those that the server sends
+ * @param size returns how long a message of the client is when it is encoded
  */
-public record Rpc<Q extends MessageLite, A>(
-    Call call, MethodDescriptor<Q, A> method, Requests<Q> requests, Answers<A> answers) implements Streaming<Q, A> {
+public record Rpc<Q, A>(
+    Call call, MethodDescriptor<Q, A> method, Requests<Q> requests, Answers<A> answers, ToIntFunction<? super Q> size)
+    implements Streaming<Q, A> {
   /** The request metadata that tells one of our servers how many messages a download has, or both_ways from the server. */
   static final Metadata.Key<String> MESSAGES =
       Metadata.Key.of("rpcbench-messages", Metadata.ASCII_STRING_MARSHALLER);
@@ -41,10 +45,15 @@ public record Rpc<Q extends MessageLite, A>(
   }
 
   /** Describes a call, other than connect and first_call, to what makes it. */
-  public static Rpc<?, ?> of(Call call) {
-    return call.batch() > 0
-        ? new Rpc<Batch, Batch>(call, batched(call), Batches.requests(call), Batches.ANSWERS)
-        : new Rpc<SimpleRequest, SimpleResponse>(call, single(call), Singles.requests(call), Singles.ANSWERS);
+  public static Rpc<?, ?> of(Call call, Codec codec) {
+    if (call.batch() > 0) {
+      return new Rpc<>(call, batched(call), Batches.requests(call), Batches.ANSWERS, MessageLite::getSerializedSize);
+    }
+    MethodDescriptor<SimpleRequest, SimpleResponse> method = single(call);
+    Requests<SimpleRequest> requests = Singles.requests(call);
+    return codec == Codec.BYTES
+        ? new Rpc<>(call, Buffers.method(method), Buffers.requests(call, requests), Buffers.ANSWERS, ByteString::size)
+        : new Rpc<>(call, method, requests, Singles.ANSWERS, MessageLite::getSerializedSize);
   }
 
   private static MethodDescriptor<SimpleRequest, SimpleResponse> single(Call call) {
@@ -70,7 +79,7 @@ public record Rpc<Q extends MessageLite, A>(
   /** How long a message that the client sends is on the wire, framed. */
   long requestBytes() {
     Message longest = new Message(1, call.request().length, call.responseBytes(), null, 0);
-    return requests.next(longest).getSerializedSize() + FRAME_BYTES;
+    return size.applyAsInt(requests.next(longest)) + FRAME_BYTES;
   }
 
   @Override

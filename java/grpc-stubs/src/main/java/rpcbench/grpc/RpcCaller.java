@@ -1,12 +1,11 @@
 package rpcbench.grpc;
 
-import com.google.protobuf.MessageLite;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Replies;
 
 /** A slot whose every call is one RPC: unary, stream, upload, download. */
-final class RpcCaller<Q extends MessageLite, A> implements Caller {
+final class RpcCaller<Q, A> implements Caller {
   final Link link;
   final Rpc<Q, A> rpc;
   final int out; // messages of a call

@@ -14,6 +14,7 @@ import io.grpc.Status;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rpcbench.stack.Call;
@@ -99,8 +100,10 @@ class LinkTest {
   }
 
   private Caller caller(Failing channel, String kind) {
-    Link link = new Link(channel, channel::resetConnectBackoff, "none", new ClientOptions(false, 1, channel.sendDeadline), now::get);
-    Rpc<?, ?> rpc = Rpc.of(new Call(kind, new byte[1], 1, 0, kind.equals(Kind.PING_PONG) ? 1 : 0, null));
+    ClientOptions options = new ClientOptions(false, 1, channel.sendDeadline, Codec.PROTO);
+    Link link = new Link(channel, channel::resetConnectBackoff, UnaryOperator.identity(), "none", options, now::get);
+    Call described = new Call(kind, new byte[1], 1, 0, kind.equals(Kind.PING_PONG) ? 1 : 0, null);
+    Rpc<?, ?> rpc = Rpc.of(described, Codec.PROTO);
     link = link.of(rpc.call().withDeadline(DEADLINE_NS), 100);
     return Kind.sharesStreams(kind) ? new Echo<>(link, rpc).caller(0) : new RpcCaller<>(link, rpc, 0);
   }

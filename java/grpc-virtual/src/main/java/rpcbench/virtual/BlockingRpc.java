@@ -1,6 +1,5 @@
 package rpcbench.virtual;
 
-import com.google.protobuf.MessageLite;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.StatusException;
@@ -15,7 +14,7 @@ import rpcbench.stack.Kind;
 import rpcbench.stack.Replies;
 
 /** A slot that calls our services. */
-final class BlockingRpc<Q extends MessageLite, A> extends BlockingStub {
+final class BlockingRpc<Q, A> extends BlockingStub {
   private final Rpc<Q, A> rpc;
   private final Channel channel;
   private final Replies<A> replies;

@@ -24,7 +24,7 @@ abstract class BlockingStub extends InterruptibleCaller {
   /** Makes the Caller of a slot, whose calls are made on these threads. */
   static Caller caller(Link link, Call call, int slot, Executor threads) {
     return call.method() == null
-        ? new BlockingRpc<>(link, Rpc.of(call), slot, threads)
+        ? new BlockingRpc<>(link, Rpc.of(call, link.codec()), slot, threads)
         : new BlockingMethod(link, MethodRpc.of(call), threads);
   }
 
