@@ -72,8 +72,8 @@ func (e *LostError) Error() string {
 // Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// Mark asks the worker what it has used so far. What its sockets have sent comes from outside where the worker does not tell, and
-// where none of them was closed: its segments would be missing.
+// Mark asks the worker what it has used so far. TCP segments that the worker does not report are read from outside, unless one of
+// its sockets was closed: its segments would be missing.
 func (w *Worker) Mark(ctx context.Context) (*control.Snapshot, error) {
 	s, err := w.Session.Mark(ctx)
 	if meter, can := w.process.(SocketMeter); err == nil && can && s.SegmentsOut == nil && s.BytesOut != nil {

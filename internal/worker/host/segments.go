@@ -1,7 +1,7 @@
 package host
 
-// Segments are what TCP sockets have sent and received, by the kernel's TCP_INFO.
+// Segments counts the segments of a process's open TCP connections, by the kernel's TCP_INFO.
 type Segments struct {
-	Sockets        int64 // whose segments these are: the connections that are open
-	Out, In, Again int64 // Again are those of Out that were sent again
+	Sockets        int64 // open connections
+	Out, In, Again int64 // sent, received, and retransmitted, which are part of those sent
 }

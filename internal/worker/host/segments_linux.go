@@ -22,11 +22,11 @@ const (
 	open                             = 1<<stateEstablished | 1<<stateCloseWait
 )
 
-// answerBytes is room for as much as the kernel puts into one datagram of an answer.
+// answerBytes is the buffer for one datagram of the kernel's answer.
 const answerBytes = 64 << 10
 
-// SegmentsOf adds up the TCP connections that a process has open, as sock_diag(7) has them. The sum is unknown where the system
-// does not tell.
+// SegmentsOf sums the segments of the TCP connections that a process has open, by sock_diag(7). known is false if the kernel does
+// not support it.
 func SegmentsOf(pid int) (sum Segments, known bool) {
 	own := map[uint64]bool{}
 	addSockets(own, pid)
@@ -46,7 +46,7 @@ func SegmentsOf(pid int) (sum Segments, known bool) {
 	return sum, true
 }
 
-// eachConnection calls tell with every open TCP connection of a family, of all processes.
+// eachConnection calls tell with every open TCP connection of a family, whichever process has it.
 func eachConnection(family byte, tell func(inode uint64, info *unix.TCPInfo)) error {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, unix.NETLINK_INET_DIAG)
 	if err != nil {
@@ -95,8 +95,8 @@ func request(family byte) []byte {
 	return b
 }
 
-// connection reads a struct inet_diag_msg and the tcp_info behind it; nil where there is none. An older kernel's is shorter, and
-// what it lacks is 0.
+// connection reads a struct inet_diag_msg and the tcp_info that follows, nil if there is none. Older kernels have a shorter one;
+// fields that it lacks are 0.
 func connection(message []byte) (inode uint64, info *unix.TCPInfo) {
 	if len(message) < messageBytes {
 		return 0, nil

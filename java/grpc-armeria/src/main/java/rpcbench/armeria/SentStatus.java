@@ -12,14 +12,14 @@ import io.grpc.Status.Code;
 import java.util.stream.Stream;
 
 /**
- * The status that a server sent. When a server ends a call while its client still sends, a message that Armeria can't send any more
- * may come before the status, which waits for its turn on the executor of calls. Armeria then ends the call as CANCELLED and
- * drops the status. It is in the log of the request by then.
+ * Recovers the status that a server sent. If a server ends a call while its client is still sending, Armeria's client may fail to
+ * send a message before it has processed the status, which is queued on the calls' executor. It then ends the call as CANCELLED
+ * and drops the status, which is still in the log of the request.
  */
 final class SentStatus {
   private SentStatus() {}
 
-  /** Returns the status that the server sent, or the reported one if that is it. To be called by a listener of Armeria's. */
+  /** Returns the status that the server sent, or the reported one if it is right. Must be called in a listener of the call. */
   static Status of(Status reported) {
     ClientRequestContext context = ClientRequestContext.currentOrNull();
     if (reported.getCode() != Code.CANCELLED || !(reported.getCause() instanceof ClosedStreamException) || context == null) {

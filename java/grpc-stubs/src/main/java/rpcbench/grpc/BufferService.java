@@ -11,7 +11,7 @@ import io.grpc.stub.ServerCalls;
 import java.io.IOException;
 import rpcbench.stack.Held;
 
-/** grpc.testing.BenchmarkService by {@link Buffers}. Requests that ask for more than a length go to the service of classes. */
+/** grpc.testing.BenchmarkService by {@link Buffers}. Requests with other fields go to the service of generated classes. */
 final class BufferService implements Responder<ByteString, ByteString> {
   private final BenchmarkService service;
 
@@ -48,7 +48,7 @@ final class BufferService implements Responder<ByteString, ByteString> {
       return asked == null
           ? service.respond(SimpleRequest.parseFrom(request)).toByteString()
           : Buffers.answer(service.body(asked.body(), asked.size()));
-    } catch (InvalidProtocolBufferException e) { // what the library says of it, too
+    } catch (InvalidProtocolBufferException e) { // as the library answers it
       throw Status.INTERNAL.withDescription("Invalid protobuf byte sequence").withCause(e).asException();
     } catch (IOException e) {
       throw Status.INTERNAL.withDescription("the request can't be read").withCause(e).asException();

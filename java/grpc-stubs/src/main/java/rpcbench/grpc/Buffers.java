@@ -22,8 +22,8 @@ import rpcbench.stack.Answers;
 import rpcbench.stack.Call;
 
 /**
- * The messages of grpc.testing.BenchmarkService as bytes. A request is encoded once, and of a message that comes the place of its
- * payload is looked up; a payload is copied nowhere but into and out of what the library has.
+ * The messages of grpc.testing.BenchmarkService as bytes. A request is encoded once. In a received message only the payload is
+ * located. A payload is copied only into and out of the library's buffers.
  */
 final class Buffers {
   private static final int LENGTH_DELIMITED = 2; // a wire type
@@ -47,7 +47,7 @@ final class Buffers {
     return message -> encoded;
   }
 
-  /** The payload of an answer; an empty one of what can't be read, which is then found to be wrong. */
+  /** Returns the payload of an answer, empty if the answer can't be read: its length is then found to be wrong. */
   static ByteString bodyOf(ByteString answer) {
     try {
       return field(field(answer, SimpleResponse.PAYLOAD_FIELD_NUMBER), Payload.BODY_FIELD_NUMBER);
@@ -76,19 +76,19 @@ final class Buffers {
     return UnsafeByteOperations.unsafeWrap(head).concat(body);
   }
 
-  /** How many bytes stand before a field's. */
+  /** The length of a field's tag and length prefix. */
   private static int headOf(int number, int size) {
     return CodedOutputStream.computeTagSize(number) + CodedOutputStream.computeUInt32SizeNoTag(size);
   }
 
   /**
-   * What is read of a request.
+   * The parts of a request that determine its answer.
    *
    * @param size of the answer's payload
    */
   record Asked(int size, ByteString body) {}
 
-  /** Reads a request; null where it has more than a length and one payload, as the library's classes have to read it then. */
+  /** Reads a request. Returns null if it has more than a length and one payload: the generated classes have to read it then. */
   static Asked read(ByteString request) throws IOException {
     int size = 0;
     ByteString payload = null;
@@ -106,7 +106,7 @@ final class Buffers {
     return new Asked(size, payload == null ? ByteString.EMPTY : field(payload, Payload.BODY_FIELD_NUMBER));
   }
 
-  /** Returns the bytes of the last field of a number; none where there is no such field. */
+  /** Returns the bytes of the last field with a number, empty if there is none. */
   private static ByteString field(ByteString message, int number) throws IOException {
     ByteString found = ByteString.EMPTY;
     CodedInputStream in = message.newCodedInput();
@@ -125,7 +125,7 @@ final class Buffers {
     return number << 3 | wireType;
   }
 
-  /** Passes messages through. */
+  /** Passes bytes through unchanged. */
   private static final class AsItIs implements Marshaller<ByteString> {
     @Override
     public InputStream stream(ByteString message) {
@@ -154,7 +154,7 @@ final class Buffers {
     }
   }
 
-  /** Tells the library its length, and writes its bytes where they are to be. */
+  /** Reports its length to the library, and writes itself into the library's buffer. */
   private static final class Reading extends InputStream implements KnownLength, Drainable {
     private final ByteString message;
     private InputStream left; // null before anything was read

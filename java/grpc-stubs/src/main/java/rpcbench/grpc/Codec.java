@@ -7,7 +7,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
 import rpcbench.stack.OptionValues;
 
-/** What the messages of BenchmarkService are in a process: generated classes, or bytes that nothing encodes or decodes. */
+/** How a process represents the messages of BenchmarkService: generated classes, or bytes that are never encoded or decoded. */
 public enum Codec {
   PROTO,
   BYTES;
@@ -15,13 +15,13 @@ public enum Codec {
   private static final String OPTION = "codec";
   private static final List<String> WORDS = List.of("proto", "bytes");
 
-  /** Describes the option that chooses one, of a client and, if it serves, of a server. */
+  /** Describes the option, for clients and, if server is true, for servers. */
   public static Info.Option option(boolean server) {
-    String help = "proto, or bytes, whose messages but batches are byte buffers that nothing encodes or decodes; default proto.";
+    String help = "proto, or bytes: all messages except batches are byte buffers, neither encoded nor decoded; default proto.";
     return new Info.Option(OPTION, help, true, server);
   }
 
-  /** Reads the one that is given. */
+  /** Reads the option; PROTO without it. */
   static Codec read(Map<String, String> given) throws CallException {
     return valueOf(new OptionValues(given).word(OPTION, WORDS).toUpperCase(Locale.ROOT));
   }

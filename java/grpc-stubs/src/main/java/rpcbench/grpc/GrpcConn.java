@@ -50,8 +50,8 @@ public final class GrpcConn implements Conn {
   }
 
   /**
-   * Takes a channel that connects when a call misses its connection, what closes it, and what returns the status that the server
-   * sent, as a listener is told one.
+   * Makes a connection of a channel that connects when a call needs it. close closes it; sent returns the status that the server
+   * sent, given the one that a listener received.
    */
   public static GrpcConn of(
       Channel channel, Runnable close, UnaryOperator<Status> sent, DialConfig config, ClientOptions options, Calls calls) {

@@ -29,8 +29,8 @@ public final class Link {
   private final AtomicLong retryAt;
 
   /**
-   * Takes what has a channel that waits try again, what returns the status that a server sent of the one that a listener was told,
-   * and a clock that is monotonic, in ns from any origin.
+   * Makes a link. reconnect has a channel that waits try again; sent returns the status that the server sent, given the one that
+   * a listener received; clock is monotonic, in ns from any origin.
    */
   Link(
       Channel channel, Runnable reconnect, UnaryOperator<Status> sent, String compression, ClientOptions client,
@@ -96,7 +96,7 @@ public final class Link {
     return new Credit(call, client.prefetchMessages());
   }
 
-  /** The status that the server sent, as well as the library tells it. To be asked as a listener is told one. */
+  /** Returns the status that the server sent, given the one that a listener received. Must be called by that listener. */
   Status sent(Status reported) {
     return sent.apply(reported);
   }
