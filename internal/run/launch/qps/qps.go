@@ -161,6 +161,9 @@ func greetError(w Worker, err error) error {
 	if status.Code(err) == codes.Unimplemented {
 		return fmt.Errorf("what listens at %s is not a gRPC benchmark worker: it has no grpc.testing.WorkerService", w.Address)
 	}
+	if strings.Contains(err.Error(), "server preface") { // grpc-go gives no code of its own to a peer without HTTP/2
+		return fmt.Errorf("what listens at %s does not speak gRPC without TLS: %s", w.Address, reason(err))
+	}
 	return fmt.Errorf("%s can't be reached: %s", w, reason(err))
 }
 

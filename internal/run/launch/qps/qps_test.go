@@ -2,6 +2,8 @@ package qps_test
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -400,6 +402,11 @@ func TestWhoIsNotThereOrNoWorkerIsNamed(t *testing.T) {
 	other := qps.New([]qps.Worker{{"qps", nothing(t)}})
 	_, err = launch.Start(t.Context(), other, launch.Order{Stack: "qps"})
 	wantError(t, err, "is not a gRPC benchmark worker: it has no grpc.testing.WorkerService")
+	web := httptest.NewServer(http.NotFoundHandler())
+	defer web.Close()
+	address := strings.TrimPrefix(web.URL, "http://")
+	_, err = launch.Start(t.Context(), qps.New([]qps.Worker{{"qps", address}}), launch.Order{Stack: "qps"})
+	wantError(t, err, "what listens at "+address+" does not speak gRPC without TLS")
 	_, err = launch.Start(t.Context(), other, launch.Order{Stack: "qps", CPUs: []int{0}})
 	wantError(t, err, "is already running, so its processors can't be set")
 }
