@@ -30,7 +30,7 @@ func refuse(field, why string) error { return status.Error(codes.InvalidArgument
 func (w *Worker) overlook(fields map[string]bool) {
 	for field, given := range fields {
 		if given {
-			w.note(field + " is passed over: " + w.config.Stack + " has nothing that it would set")
+			w.note(field + " is ignored: " + w.config.Stack + " has no such setting")
 		}
 	}
 }
@@ -40,9 +40,12 @@ func (w *Worker) serveOf(c *testpb.ServerConfig) (*control.Serve, error) {
 	w.overlook(map[string]bool{
 		"async_server_threads": c.GetAsyncServerThreads() > 0, "threads_per_cq": c.GetThreadsPerCq() > 0,
 		"resource_quota_size": c.GetResourceQuotaSize() > 0, "channel_args": len(c.GetChannelArgs()) > 0,
+		"server_processes": c.GetServerProcesses() > 0,
 	})
 	security, err := securityOf(c.GetSecurityParams())
 	switch {
+	case checkKnown(c) != nil:
+		return nil, checkKnown(c)
 	case err != nil:
 		return nil, err
 	case c.GetServerType() == testpb.ServerType_OTHER_SERVER || c.GetOtherServerApi() != "":
@@ -86,10 +89,14 @@ func securityOf(p *testpb.SecurityParams) (*control.Security, error) {
 
 // clientOf is the client that a driver asks for.
 func (w *Worker) clientOf(c *testpb.ClientConfig) (*client, error) {
+	if err := checkKnown(c); err != nil {
+		return nil, err
+	}
 	w.overlook(map[string]bool{
 		"async_client_threads": c.GetAsyncClientThreads() > 0, "threads_per_cq": c.GetThreadsPerCq() > 0,
 		"channel_args": len(c.GetChannelArgs()) > 0, "use_coalesce_api": c.GetUseCoalesceApi(),
 		"median_latency_collection_interval_millis": c.GetMedianLatencyCollectionIntervalMillis() > 0,
+		"client_processes":                          c.GetClientProcesses() > 0,
 	})
 	layout, err := bucket.Of(c.GetHistogramParams())
 	if err != nil {

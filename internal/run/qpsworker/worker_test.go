@@ -15,6 +15,8 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
 
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
@@ -336,6 +338,15 @@ func TestWhatADriverCantHaveIsNamed(t *testing.T) {
 		"load_params.poisson.offered_load": func(c *testpb.ClientConfig) {
 			c.LoadParams = &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{Poisson: &testpb.PoissonParams{}}}
 		},
+		"field 99: unknown": func(c *testpb.ClientConfig) { setUnknown(c, 99) },
+		"load_params.field 70: unknown": func(c *testpb.ClientConfig) {
+			c.LoadParams = &testpb.LoadParams{}
+			setUnknown(c.GetLoadParams(), 70)
+		},
+		"channel_args.field 50: unknown": func(c *testpb.ClientConfig) {
+			c.ChannelArgs = []*testpb.ChannelArg{{}, {}}
+			setUnknown(c.GetChannelArgs()[1], 50)
+		},
 		"security_params.use_test_ca": func(c *testpb.ClientConfig) { c.SecurityParams = &testpb.SecurityParams{} },
 	} {
 		config := clientConfig("127.0.0.1:1")
@@ -343,6 +354,11 @@ func TestWhatADriverCantHaveIsNamed(t *testing.T) {
 		wantRefused(t, d, setUp(config), want)
 	}
 	wantRefused(t, d, &testpb.ClientArgs{Argtype: &testpb.ClientArgs_Mark{}}, "the first message has no setup")
+}
+
+// setUnknown gives a message a field of a newer protocol.
+func setUnknown(m proto.Message, number protowire.Number) {
+	m.ProtoReflect().SetUnknown(protowire.AppendVarint(protowire.AppendTag(nil, number, protowire.VarintType), 1))
 }
 
 func wantRefused(t *testing.T, d *driven, message *testpb.ClientArgs, want string) {
@@ -363,11 +379,11 @@ func wantRefused(t *testing.T, d *driven, message *testpb.ClientArgs, want strin
 func TestAServersPortAndCores(t *testing.T) {
 	t.Parallel()
 	d := drive(t)
-	first, address := d.server(t.Context(), t, &testpb.ServerConfig{CoreList: []int32{0}, AsyncServerThreads: 3})
+	first, address := d.server(t.Context(), t, &testpb.ServerConfig{CoreList: []int32{0}, ServerProcesses: 3})
 	if cpus := d.launcher.orders[0].CPUs; !slices.Equal(cpus, []int{0}) {
 		t.Errorf("on processors %v, want 0", cpus)
 	}
-	if note := <-d.notes; note != "async_server_threads is passed over: grpc-go has nothing that it would set" {
+	if note := <-d.notes; note != "server_processes is ignored: grpc-go has no such setting" {
 		t.Errorf("noted %q", note)
 	}
 	other := drive(t)
