@@ -3,12 +3,14 @@ package dist
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -118,11 +120,17 @@ RPC Streaming \(echo 1000B\)\t[\d.]+ ms/rpc
 RPC Streaming Throughput \(echo 1MB\)\t[\d.]+ MB/s
 $`)
 
-func TestTheBinaryForTheOldestBoardsMeasuresSimple(t *testing.T) {
+func TestTheBinaryForTheOldestBoards(t *testing.T) {
 	t.Parallel()
 	folder, name := build(t)
+	board := findBoard(t, filepath.Join(folder, name))
+	t.Run("measures simple", func(t *testing.T) { measuresSimple(t, board, folder, name) })
+	t.Run("is that of a host", func(t *testing.T) { isOfAHost(t, board, folder) })
+}
+
+func measuresSimple(t *testing.T, board board, folder, name string) {
+	t.Helper()
 	program, out := filepath.Join(folder, name), filepath.Join(folder, "simple.jsonl")
-	board := findBoard(t, program)
 	ctx, cancel := context.WithTimeout(t.Context(), patience(t))
 	defer cancel()
 	const calls = 5
@@ -139,6 +147,58 @@ func TestTheBinaryForTheOldestBoardsMeasuresSimple(t *testing.T) {
 		t.Errorf("it prints\n%s", lines)
 	}
 	checkEvidence(t, out, calls)
+}
+
+// isOfAHost has a driver on this machine's processor measure on a host with another, where the kernel runs arm programs, and uname
+// says so. The driver finds the host's binary beside its own.
+func isOfAHost(t *testing.T, board board, folder string) {
+	t.Helper()
+	if board.emulator == "" {
+		t.Skip("this machine runs arm programs itself, so it is not a host with another processor")
+	}
+	driver := filepath.Join(folder, "rpcbench")
+	building := exec.Command("go", "build", "-trimpath", "-o", driver, "./cmd/rpcbench")
+	building.Dir = "../../.."
+	if output, err := building.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, output)
+	}
+	const uname = "#!/bin/sh\ntest \"$1\" = -m && echo armv6l || exec /usr/bin/uname \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(folder, "uname"), []byte(uname), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	words, err := json.Marshal([]string{
+		"unshare", "--user", "--map-root-user", "--mount", "env", oldest, "PATH=" + folder + ":" + os.Getenv("PATH"),
+		"XDG_CACHE_HOME=" + filepath.Join(folder, "cache"), "sh", "-c", register, armPrograms(board.emulator),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hosts, out := filepath.Join(folder, "hosts.yaml"), filepath.Join(folder, "board.jsonl")
+	list := fmt.Sprintf("board: {command: %s, address: 127.0.0.1}\n", words)
+	if err := os.WriteFile(hosts, []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience(t))
+	defer cancel()
+	const calls = 5
+	command := exec.CommandContext(ctx, driver, "run", "latency", "--stacks", "grpc-go", "--no-floor", "--trials", "1", "--warmup", "0s",
+		"--set", "request_bytes=100", "--set", fmt.Sprintf("calls=%d", calls), "--set", "deadline=10m", "--hosts", hosts,
+		"--set", "client_hosts=board", "--set", "server_hosts=board", "--out", out)
+	command.WaitDelay = time.Second
+	if said, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("rpcbench run: %v\n%s", err, said)
+	}
+	file, err := result.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := file.Trials[0].Clients[0]
+	if at := file.Header.HostOf(client.Host); at.ID != "board" || at.Arch != "arm" || file.Header.Driver().Arch != runtime.GOARCH {
+		t.Errorf("the client was on %s, a %s, and the driver on a %s", at.ID, at.Arch, file.Header.Driver().Arch)
+	}
+	if len(client.Outcomes) != 1 || client.Outcomes[0] != (result.Outcome{Code: "OK", Calls: calls}) {
+		t.Errorf("outcomes %+v, want %d OK", client.Outcomes, calls)
+	}
 }
 
 // checkEvidence checks that the results file has four trials of an arm binary of this commit, whose calls all succeeded.
