@@ -20,7 +20,7 @@ import (
 	"rpcbench/internal/run/server"
 )
 
-// notOfAB are flags of load that ab has no use for, with what it does instead.
+// notOfAB lists flags of load that ab does not take, with what it does instead.
 var notOfAB = map[string]string{
 	"trials":         "measures pairs of trials until the result is clear: see --same-within, --width and --time",
 	"resume":         "chooses each trial by the results before it, and can't be resumed",
@@ -32,7 +32,7 @@ var notOfAB = map[string]string{
 // widthMost of an interval, in percent, is as good as none.
 const widthMost = 1e6
 
-// alikeUsually is how many pairs of A with itself find a bias of twice their spread.
+// alikeUsually is the default number of pairs of A with itself: it finds a bias of twice their spread.
 const alikeUsually = 10
 
 // abPairsMost is more pairs than anybody waits for.
@@ -145,7 +145,7 @@ func (f *abFlags) checkOwn() error {
 	return f.check()
 }
 
-// chooseMetric finds what the answer is about, and refuses limits of something else.
+// chooseMetric sets the metric to decide on, and refuses limits of another one.
 func (f *abFlags) chooseMetric(spec plan.Spec) error {
 	fallback := string(analysis.ResponseP99Ns)
 	if spec.Load == plan.LoadClosed {

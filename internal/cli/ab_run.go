@@ -63,7 +63,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	return graver(reported, f.judge(e.err, x.Comparison()))
 }
 
-// abScenarios say what the sides are, for results, which hold no secrets.
+// abScenarios describes the sides for results, which hold no secrets.
 func abScenarios(f abFlags) []result.Scenario {
 	a, b := strings.Join(secret.Words(f.commands[0]), " "), strings.Join(secret.Words(f.commands[1]), " ")
 	return []result.Scenario{

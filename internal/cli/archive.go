@@ -20,10 +20,10 @@ import (
 	"rpcbench/internal/results/archive"
 )
 
-// archiveMost is how many bytes of one results file an archive on this machine takes.
+// archiveMost limits the bytes of one results file in a local archive.
 const archiveMost = 4 << 30
 
-// archiveCommand has what there is to do with results of many commits.
+// archiveCommand has the commands for results of many commits.
 func (e *env) archiveCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "archive",
@@ -152,7 +152,7 @@ func (f *queryFlags) machineFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Scenario, "scenario", "", "`name` of a scenario")
 }
 
-// orInterrupted is the end of what Ctrl-C ended.
+// orInterrupted returns the error for an interruption if Ctrl-C ended ctx, and otherwise err.
 func orInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return &exitError{exitInterrupted, errors.New("interrupted")}

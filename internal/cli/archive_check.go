@@ -18,7 +18,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// checkFlags are what archive check is told.
+// checkFlags holds the flags of archive check.
 type checkFlags struct {
 	query queryFlags
 	token tokenFlags

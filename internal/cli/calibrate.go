@@ -18,8 +18,7 @@ import (
 // calibrationSeed orders trials and draws: two calibrations of a machine differ by the machine alone.
 const calibrationSeed = 1
 
-// checkCalibration refuses flags that don't go together, and names the one that is meant. Without stacks it is that of bare
-// sockets.
+// checkCalibration refuses conflicting flags, and returns the one that was given. Without stacks it uses bare sockets.
 func (f *selftestFlags) checkCalibration() (verb string, err error) {
 	verb = "calibrate"
 	if f.disturb {
@@ -40,7 +39,7 @@ func (f *selftestFlags) checkCalibration() (verb string, err error) {
 	return verb, err
 }
 
-// calibration is how much is measured.
+// calibration returns how much is measured.
 func (f *selftestFlags) calibration() calibrate.Effort {
 	switch {
 	case f.disturb:

@@ -17,7 +17,7 @@ import (
 	"rpcbench/internal/run/consent"
 )
 
-// ofCall are the flags of load that say what one call is. The others say how often, by whom, and what is kept.
+// ofCall lists the flags of load that define one call. The others define how often, by whom, and what is kept.
 var ofCall = []string{
 	"call", "data", "data-format", "sample", "metadata", "method", "authority", "http2", "unix-socket", "compression",
 	"proto", "import-path", "protoset", "reflect-metadata", "security", "cacert", "cert", "key", "server-name",

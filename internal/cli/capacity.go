@@ -14,8 +14,8 @@ import (
 	"rpcbench/internal/plan/scenario"
 )
 
-// What capacity takes where nobody says. capacityInFlight is more than a server that keeps up has at once: 256 calls in
-// flight are 25,600 calls/s at 10 ms each.
+// Defaults of capacity. capacityInFlight is more than a server that keeps up has at once: 256 calls in flight are 25,600 calls/s
+// at 10 ms each.
 const (
 	capacityRequirement = "response_p99<10ms"
 	capacityDuration    = "10s"
@@ -25,7 +25,7 @@ const (
 	capacitySearch      = 2 * time.Second
 )
 
-// notOfCapacity are flags of load that capacity has no use for, with what it does instead.
+// notOfCapacity lists flags of load that capacity does not take, with what it does instead.
 var notOfCapacity = map[string]string{
 	"rate":           "finds the rate",
 	"ramp":           "finds the rate, and --in-flight bounds the calls in flight",
@@ -135,8 +135,8 @@ func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, 
 	return w, nil
 }
 
-// checkRequirements refuses those that ask for the rate itself, which no lower rate meets better, and for what nobody knows of a
-// server that runs already.
+// checkRequirements refuses requirements for the rate itself, which no lower rate meets better, and for figures that are unknown
+// for a running server.
 func (f *capacityFlags) checkRequirements(foreign bool) error {
 	for _, r := range f.requirements {
 		if foreign && strings.HasPrefix(r.Figure(), "server_cpu_") {

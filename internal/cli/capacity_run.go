@@ -47,7 +47,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 	return cmp.Or(worst(problems), reported)
 }
 
-// problemOf is what the exit code has to say of a course.
+// problemOf returns the error of a course for the exit code.
 func problemOf(c answer.Course, err error, file string) error {
 	state := c.Find().State
 	isConfirmed := state == capacity.Confirmed || state == capacity.Bounding
@@ -68,8 +68,8 @@ func problemOf(c answer.Course, err error, file string) error {
 	}
 }
 
-// worst returns the error with the highest exit code: an interruption before what is inconclusive, that before a requirement
-// that is not met, and that before a failed trial.
+// worst returns the most important error for the exit code: an interruption, then an inconclusive result, then a requirement that
+// is not met, then a failed trial.
 func worst(problems []error) error {
 	var found error
 	code := -1
@@ -88,7 +88,7 @@ func firsts(p plan.Plan) []plan.Trial {
 	return points
 }
 
-// capacityScenarios say what the parts of the file are about.
+// capacityScenarios describes the parts of the file.
 func capacityScenarios(requirements []require.Requirement) []result.Scenario {
 	wanted := answer.Wanted(requirements)
 	return []result.Scenario{

@@ -15,7 +15,7 @@ import (
 // sameMost is a difference in percent beyond which two things are not the same in any sense.
 const sameMost = 100
 
-// changeFlags say what of a difference is too much, and what is none.
+// changeFlags hold the limits of differences, and the bound of sameness.
 type changeFlags struct {
 	failOn     []string
 	unlessSure bool
@@ -98,7 +98,7 @@ func outcomeWord(o compare.Outcome) string {
 	return "can't tell"
 }
 
-// changeWords are a change with its interval, or why there is none, and what would do.
+// changeWords describes a change with its interval, or why there is none and what would help.
 func changeWords(l compare.Line) string {
 	percent, lo, hi, ok := l.Percent()
 	switch {

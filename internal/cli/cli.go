@@ -1,5 +1,5 @@
-// Package cli is the command line: one file per verb. It reads flags, calls the rooms below and turns their errors into
-// sentences and exit codes. Reports go to standard output; progress, notes and errors to standard error.
+// Package cli is the command line: one file per verb. It reads flags, calls the packages below and turns their errors into
+// sentences and exit codes. Reports go to standard output; progress, notes and errors go to standard error.
 package cli
 
 import (
@@ -27,7 +27,7 @@ const (
 	exitInterrupted  = 130
 )
 
-// An exitError is an error with an exit code of its own.
+// An exitError is an error with its own exit code.
 type exitError struct {
 	code int
 	err  error
@@ -36,7 +36,7 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-// badInput marks what the user can mend by typing something else.
+// badInput marks an error that the user can fix by typing something else.
 func badInput(err error) error {
 	if err == nil {
 		return nil
@@ -44,14 +44,14 @@ func badInput(err error) error {
 	return &exitError{exitBadInput, err}
 }
 
-// failed marks what went wrong with good input.
+// failed marks a failure with valid input.
 func failed(err error) error { return &exitError{exitTrialFailed, err} }
 
 // Work obeys worker.v1 on standard input and output with some stacks, until the input ends; tethered, until nothing has come
 // for long, too.
 type Work func(ctx context.Context, stacks []stack.Stack, tethered bool) error
 
-// env is what verbs get from outside. What they print on out and err, whoever said it, can't steer a terminal.
+// env is the environment of verbs. What they print on out and err can't control a terminal, whatever its source.
 type env struct {
 	stacks   []stack.Stack
 	work     Work
@@ -61,7 +61,7 @@ type env struct {
 	temporary *scratch.Dir
 }
 
-// An outlet keeps its first error, because some of what is printed is printed by others, who don't look.
+// An outlet keeps its first error, because libraries that print to it ignore errors.
 type outlet struct {
 	to  io.Writer
 	err error
@@ -76,7 +76,7 @@ func (o *outlet) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// infos returns what the stacks are.
+// infos returns the descriptions of the stacks.
 func (e *env) infos() []stack.Info {
 	infos := make([]stack.Info, len(e.stacks))
 	for i, s := range e.stacks {
@@ -120,7 +120,7 @@ func (e *env) obey(args []string) error {
 	return root.ExecuteContext(context.Background())
 }
 
-// codeOf is the exit code of an error. What cobra itself refuses is the user's typing.
+// codeOf returns the exit code of an error. Errors of cobra itself are bad input.
 func codeOf(err error) int {
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		return exit.code
@@ -128,12 +128,12 @@ func codeOf(err error) int {
 	return exitBadInput
 }
 
-// Tree is the commands, for what is written of them: manual pages and completions.
+// Tree returns the commands, for generating manual pages and completions.
 func Tree() *cobra.Command {
 	return (&env{out: io.Discard, err: io.Discard, screen: io.Discard, temporary: new(scratch.Dir)}).root()
 }
 
-// tidy removes the temporary files. What is left of them the next rpcbench removes.
+// tidy removes the temporary files. The next rpcbench removes what is left of them.
 func (e *env) tidy() {
 	if err := e.temporary.Remove(); err != nil {
 		fmt.Fprintf(e.err, "warning: temporary files are left: %v\n", err)

@@ -67,7 +67,7 @@ func (e *env) compare() *cobra.Command {
 	return command
 }
 
-// groupsOf are the files of each side: what "--" parts, or each file by itself where there is none.
+// groupsOf returns the files of each side: separated by "--", or else each file by itself.
 func groupsOf(files []string, dash int) [][]string {
 	var groups [][]string
 	if dash < 0 {

@@ -41,7 +41,7 @@ func (e *env) completeFlags(command *cobra.Command) {
 	})
 }
 
-// valuesOf returns what completes a flag, or nil for the names of files.
+// valuesOf returns the completion of a flag's value, or nil for file names.
 func (e *env) valuesOf(f *pflag.Flag) cobra.CompletionFunc {
 	switch f.Name {
 	case "call":

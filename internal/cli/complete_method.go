@@ -20,10 +20,10 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// completionPatience is how long a server may take to list its methods while somebody waits at a prompt.
+// completionPatience is how long a server may take to list its methods while the user waits at a prompt.
 const completionPatience = 2 * time.Second
 
-// afterCursor is the variable in which the scripts of shells pass what is typed behind the cursor, as one text.
+// afterCursor names the variable in which the shells' scripts pass the text after the cursor.
 const afterCursor = "RPCBENCH_AFTER_CURSOR"
 
 // anyMethod makes a case that of a method, whichever.
@@ -60,8 +60,8 @@ func (e *env) methods(command *cobra.Command, args []string) ([]string, error) {
 	return words, err
 }
 
-// typedCase is the case of an unfinished command line: TARGET may follow the cursor. What follows and can't be parsed counts
-// for nothing: the line is not finished, and only its end could say what was meant.
+// typedCase returns the case of an unfinished command line: TARGET may follow the cursor. Text after the cursor that can't be
+// parsed is ignored, because the line is unfinished.
 func typedCase(flags *pflag.FlagSet, args []string) (scenario.Case, error) {
 	if behind := wordsBehind(os.Getenv(afterCursor)); len(behind) > 0 && flags.Parse(behind) == nil {
 		args = append(args, flags.Args()...)
@@ -88,8 +88,7 @@ func typedCase(flags *pflag.FlagSet, args []string) (scenario.Case, error) {
 	return made.Cases[0], nil
 }
 
-// wordsBehind are the words after the one in which the cursor stands; none of a text with an open quote, which is normal
-// while somebody types.
+// wordsBehind returns the words after the one at the cursor; none for a text with an open quote, which is normal while typing.
 func wordsBehind(text string) []string {
 	if text != "" && text[0] != ' ' {
 		_, text, _ = strings.Cut(text, " ")

@@ -15,7 +15,7 @@ import (
 type scriptOf struct {
 	name  string
 	write func(root *cobra.Command, to io.Writer) error
-	// changes replace lines, so that what is typed behind the cursor goes with what cobra passes.
+	// changes replaces lines, so that the text after the cursor is passed on with what cobra passes.
 	changes []string // old, new, …
 }
 
@@ -36,12 +36,12 @@ var scripts = []scriptOf{
 			`out=$(export ` + afterCursor + `="${RBUFFER}"; eval ${requestComp} 2>/dev/null)`,
 		},
 	},
-	// In fish what is behind the cursor can't be had.
+	// fish does not provide the text after the cursor.
 	{"fish", func(root *cobra.Command, to io.Writer) error { return root.GenFishCompletion(to, true) }, nil},
 	{"powershell", func(root *cobra.Command, to io.Writer) error { return root.GenPowerShellCompletionWithDesc(to) }, nil},
 }
 
-// completion prints the script with which a shell completes what is typed.
+// completion prints the completion script of a shell.
 func (e *env) completion() *cobra.Command {
 	names := shells()
 	return &cobra.Command{

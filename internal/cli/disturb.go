@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/run/child"
 )
 
-// disturber is a process that disturbs others until its input ends. It is hidden, as worker is.
+// disturber disturbs other processes until its input ends. It is hidden, as worker is.
 func disturber() *cobra.Command {
 	return &cobra.Command{
 		Use: "disturber KIND", Hidden: true, Args: cobra.ExactArgs(1),
@@ -33,7 +33,7 @@ func disturber() *cobra.Command {
 	}
 }
 
-// disturbances are those of processes of this binary.
+// disturbances returns those of processes of this binary.
 func disturbances() []calibrate.Disturbance {
 	var all []calibrate.Disturbance
 	for _, kind := range disturb.Kinds() {

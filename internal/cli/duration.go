@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/plan/schedule"
 )
 
-// A durationFlag is a pflag.Value that takes what keys of scenarios take: 5s, 300ms, or a number of seconds.
+// A durationFlag is a pflag.Value with the format of scenarios' durations: 5s, 300ms, or a number of seconds.
 type durationFlag struct{ value *time.Duration }
 
 // durationVar adds a flag for a duration.

@@ -10,11 +10,11 @@ import (
 	"rpcbench/internal/cli/alias"
 )
 
-// mayBeEmpty are flags of which an empty value means what leaving them out means, also to the user.
+// mayBeEmpty lists flags whose empty value means the same as omitting them.
 var mayBeEmpty = []string{"jvm-options", "worker-env"}
 
-// refuseEmpty refuses flags with an empty value, which is what a shell makes of a variable that is not set. Taken as left out,
-// --cacert "$CA" or --credentials "$KEYS" would measure, or serve, something else than was asked for.
+// refuseEmpty refuses flags with an empty value, which a shell makes of an unset variable. Treating --cacert "$CA" or
+// --credentials "$KEYS" as omitted would measure, or serve, something else than requested.
 func refuseEmpty(command *cobra.Command, _ []string) error {
 	if command.Hidden { // rpcbench itself types these
 		return nil

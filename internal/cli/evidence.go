@@ -14,7 +14,7 @@ import (
 // stallMin is the least that --stall may be: workers report ten times a second, and a slow call is no standstill.
 const stallMin = time.Second
 
-// evidenceFlags are what is kept of a trial beside its figures.
+// evidenceFlags select what is kept of a trial besides its figures.
 type evidenceFlags struct {
 	profile bool
 	stall   string
@@ -48,7 +48,7 @@ func (f *evidenceFlags) check() error {
 	return nil
 }
 
-// watch tells the driver what to keep, and where: in the folder that has the name of the results.
+// watch tells the driver what to keep, and where: in the folder named after the results.
 func (f *evidenceFlags) watch(config *driver.Config, results string) {
 	config.Profile, config.Stall, config.HeapDumps = f.profile, f.stallAfter, f.dumps == "heap"
 	config.Evidence = evidence.FolderOf(results)

@@ -33,13 +33,13 @@ import (
 	"rpcbench/internal/worker/meter"
 )
 
-// resultsEnding is that of a results file's name.
+// resultsEnding is the extension of results files.
 const resultsEnding = ".jsonl"
 
-// windowsKept is how many interval histograms a trial keeps unless all are asked for.
+// windowsKept is the number of interval histograms that a trial keeps by default.
 const windowsKept = 20
 
-// outputFlags are what becomes of the results of run and load.
+// outputFlags select the output of run and load.
 type outputFlags struct {
 	out       string
 	sink      sink
@@ -57,7 +57,7 @@ type outputFlags struct {
 	scenarioResult string // the file of gRPC's --scenario_result_file; empty is none
 }
 
-// reportFormat begins the help of the --format of what is measured.
+// reportFormat begins the help of --format for verbs that measure.
 const reportFormat = "`format` of the report on standard output: "
 
 func (f *outputFlags) flags(flags *pflag.FlagSet) {
@@ -75,7 +75,7 @@ func (f *outputFlags) flags(flags *pflag.FlagSet) {
 	f.hostFlags.flags(flags)
 }
 
-// work is what is to be carried out.
+// work is what to carry out.
 type work struct {
 	plan      plan.Plan
 	scenarios []scenario.Scenario
@@ -150,7 +150,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	return judged
 }
 
-// mayDo asks whether the files of the work are allowed what they ask for, unless that was asked.
+// mayDo asks for consent to what the files of the work ask for, unless that was done before.
 func (e *env) mayDo(flags strangerFlags, w work) error {
 	if w.allowed {
 		return nil
@@ -189,7 +189,7 @@ func (f *outputFlags) check(temporary *scratch.Dir) error {
 	return checkFormat(f.format, streams())
 }
 
-// divert makes a sink of an --out that is not a file, and refuses what needs one.
+// divert makes a sink for an --out that is not a file, and refuses flags that need one.
 func (f *outputFlags) divert(temporary *scratch.Dir) error {
 	var err error
 	f.sink, f.out, err = divert(f.out, temporary)

@@ -31,7 +31,7 @@ func (i *serverIdentity) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&i.permissionsFile, "permissions-file", "", "`file` with the permissions")
 }
 
-// mode is --security, or what follows from the keys.
+// mode returns --security, or its default for the given keys.
 func (i *serverIdentity) mode() string {
 	switch {
 	case i.security != "":
@@ -45,7 +45,7 @@ func (i *serverIdentity) mode() string {
 	}
 }
 
-// check refuses what can't go together.
+// check refuses conflicting flags.
 func (i *serverIdentity) check() error {
 	switch mode := i.mode(); {
 	case mode != stack.SecurityPlaintext && mode != stack.SecurityTLS && mode != stack.SecurityMTLS:

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// interruptible ends the context with Ctrl-C, a SIGTERM, or the end of the terminal, unless nohup is to keep that off. A
-// second one ends rpcbench at once, with the same code: the workers then meet the end of their input. first and last hear of
-// the two; what would not notice the end, last ends.
+// interruptible ends the context on Ctrl-C, SIGTERM, or the end of the terminal, unless nohup prevents that. A second signal ends
+// rpcbench at once, with the same code: the workers then see the end of their input. first and last are called on these two
+// signals; last ends what would not notice.
 func interruptible(parent context.Context, first, last func()) (ctx context.Context, restore func()) {
 	ctx, cancel := context.WithCancel(parent)
 	interruptibles.Add(1)
@@ -43,7 +43,7 @@ func interruptible(parent context.Context, first, last func()) (ctx context.Cont
 	}
 }
 
-// interruptibles counts what ends by itself when it is interrupted.
+// interruptibles counts what ends by itself when interrupted.
 var interruptibles atomic.Int32
 
 // endAtOnce has Ctrl-C end rpcbench where nothing is interruptible: while files are read and written, which leaves nothing.
@@ -71,7 +71,7 @@ func (e *env) endAtOnce() (restore func()) {
 	}
 }
 
-// errInterrupted is the end of what leaves nothing when it is interrupted.
+// errInterrupted is the error of interrupted verbs that leave nothing.
 var errInterrupted = &exitError{exitInterrupted, errors.New("interrupted")}
 
 // untilInterrupted runs trials, which an interrupt ends early, where all that runs are workers.
@@ -85,10 +85,10 @@ func untilInterrupted(ctx context.Context, run func(context.Context) error) erro
 	return run(ctx)
 }
 
-// announcePatience is how long a terminal may take to show a line. One that stands still must not keep an interrupt off.
+// announcePatience is how long a terminal may take to show a line. A blocked terminal must not delay an interrupt.
 const announcePatience = 100 * time.Millisecond
 
-// sayAtOnce says something on standard error, in a line of its own.
+// sayAtOnce prints a separate line on standard error.
 func sayAtOnce(line string) {
 	shown := make(chan struct{})
 	go func() {
@@ -101,5 +101,5 @@ func sayAtOnce(line string) {
 	}
 }
 
-// nothing is what nobody has to hear of.
+// nothing does nothing.
 func nothing() {}

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/results/require"
 )
 
-// judgeFlags turn what a report finds into an exit code.
+// judgeFlags turn the findings of a report into an exit code.
 type judgeFlags struct {
 	strict  bool
 	require []string
@@ -77,7 +77,7 @@ func requirementLine(f require.Finding) string {
 	return line
 }
 
-// doubtful names how many rows are not OK, and the first of them.
+// doubtful says how many rows are not OK, and names the first of them.
 func doubtful(rows []*analysis.Row) error {
 	var first *analysis.Row
 	n := 0
@@ -105,7 +105,7 @@ func rowText(row *analysis.Row) string {
 	return strings.TrimPrefix(row.Key.Scenario+": ", "load: ") + trials[0].Spec.String()
 }
 
-// graver returns what is wrong rather than what is inconclusive.
+// graver prefers an error over an inconclusive result.
 func graver(a, b error) error {
 	if exit, ok := errors.AsType[*exitError](a); b == nil || ok && exit.code != exitInconclusive {
 		return a
@@ -113,7 +113,7 @@ func graver(a, b error) error {
 	return b
 }
 
-// measured reports whether all was measured, whatever the figures are like.
+// measured reports whether everything was measured, whatever the figures.
 func measured(err error) bool {
 	exit, ok := errors.AsType[*exitError](err)
 	return err == nil || ok && (exit.code == exitNotMet || exit.code == exitInconclusive)

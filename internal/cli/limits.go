@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/run/serve"
 )
 
-// limitFlags are of what a server does for clients that it need not know.
+// limitFlags adds the flags for a server's limits for unknown clients.
 func limitFlags(f *pflag.FlagSet, l *serve.Limits) {
 	*l = serve.DefaultLimits()
 	f.Uint32Var(&l.RequestBytes, "max-request-bytes", l.RequestBytes,

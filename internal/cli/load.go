@@ -174,7 +174,7 @@ func (f *loadFlags) planCase(ctx context.Context, e *env, c writtenCase) (work, 
 	return w, nil
 }
 
-// coldStart returns whether the first call counts, with its connection, as it does in Vanadium's client.
+// coldStart reports whether the first call counts, with its connection, as in Vanadium's client.
 func (f *loadFlags) coldStart(flags *pflag.FlagSet) bool {
 	return f.format == formats.Vanadium && !flags.Changed("warmup")
 }

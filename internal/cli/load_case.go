@@ -16,7 +16,7 @@ import (
 	"rpcbench/internal/plan/schedule"
 )
 
-// loadQuestion is that of a scenario that flags write.
+// loadQuestion is the question of a scenario written by flags.
 const loadQuestion = "Latency, throughput and errors"
 
 // A writtenCase is a scenario of one case that flags have written.
@@ -184,7 +184,7 @@ func (f *loadFlags) load(w *writer) error {
 	return nil
 }
 
-// isRate reports whether a text is a number above 0. What is wrong with the number is said where it is read.
+// isRate reports whether a text is a number above 0. Invalid numbers are reported where they are read.
 func isRate(text string) bool {
 	rate, err := strconv.ParseFloat(text, 64)
 	return err == nil && rate > 0
@@ -201,7 +201,7 @@ func (f *loadFlags) shape(w *writer) error {
 	return nil
 }
 
-// rest writes what a format wants, and options.
+// rest writes options, and what a format needs.
 func (f *loadFlags) rest(w *writer) error {
 	if f.coldStart(w.flags) {
 		w.yaml("warmup", "0s", "--warmup")

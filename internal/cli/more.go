@@ -14,9 +14,9 @@ import (
 	"rpcbench/internal/run/fleet"
 )
 
-// tellMore says in one line that there are stacks of other workers, where nobody said which stacks to take: the command
-// that includes them, and how long it would take. To know, it starts those workers, and is done before anything is
-// measured. It says nothing where there are none.
+// tellMore prints one line if there are stacks of other workers and no stacks were selected: the command that includes them, and
+// how long it would take. To find out, it starts those workers before anything is measured. Without other workers it prints
+// nothing.
 func (e *env) tellMore(ctx context.Context, flags runFlags, names []string, w work) error {
 	if len(w.fleet.Others()) == 0 || len(fleet.StackNames(w.scenarios)) > 0 || w.services != nil {
 		return nil
@@ -43,7 +43,7 @@ func (e *env) tellMore(ctx context.Context, flags runFlags, names []string, w wo
 	return nil
 }
 
-// commandWith is the command that the user typed, with more words, and without what names its output.
+// commandWith returns the user's command with more words, and without the flags for its output.
 func (f runFlags) commandWith(names []string, more ...string) string {
 	if len(names) == 0 {
 		names = []string{defaultScenario}

@@ -26,7 +26,7 @@ func checkOverwrite(output namedFile, others []namedFile) error {
 	return nil
 }
 
-// arguments are files that stand on a command line without a flag.
+// arguments returns files given without a flag.
 func arguments(paths []string) []namedFile {
 	var files []namedFile
 	for _, path := range paths {

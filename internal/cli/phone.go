@@ -24,13 +24,13 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// phoneScenario is what a browser measures when nothing is named.
+// phoneScenario is the default scenario for browsers.
 const phoneScenario = "phone"
 
-// secretLength is how many letters of the address are secret: 80 bits.
+// secretLength is the number of secret letters in the address: 80 bits.
 const secretLength = 16
 
-// phoneFlags are all that phone is told.
+// phoneFlags holds the flags of phone.
 type phoneFlags struct {
 	runFlags
 
@@ -212,7 +212,7 @@ type phoneBench struct {
 	keys  *credential.Set // nil leaves them to the run
 }
 
-// plan makes the work, for which it asks the page what it can do.
+// plan makes the work, for which it asks the page what it supports.
 func (b *phoneBench) plan(ctx context.Context) (work, error) {
 	return b.flags.plan(ctx, b.env, b.names, b.flags.strangerFlags, b.flags.hostFlags)
 }

@@ -44,8 +44,8 @@ func (f *hostFlags) read() (hosts.List, error) {
 	return list, fmt.Errorf("%s: %s; --hosts names another file", f.file, lists)
 }
 
-// expand returns a function that puts each Pod in place of the entry of the list that stands for all. Whether there is a list is
-// asked when hosts are prepared.
+// expand returns a function that replaces an entry for several Pods by each of them. The list of hosts is read when hosts are
+// prepared.
 func (f *hostFlags) expand() func(hosts string) (string, error) {
 	read := sync.OnceValues(func() (hosts.List, error) { return hosts.Read(f.file) })
 	return func(names string) (string, error) {
@@ -107,7 +107,7 @@ func (e *env) place(ctx context.Context, f hostFlags, w *work, head *result.Head
 	return nil
 }
 
-// release removes what was made of hosts.
+// release removes what was created for hosts.
 func (e *env) release(l *hosts.Launcher) {
 	if err := l.Close(); err != nil {
 		fmt.Fprintf(e.err, "warning: %v.\n", err)
@@ -150,5 +150,5 @@ func suits(s plan.Spec, list hosts.List, own []stack.Info) error {
 	return nil
 }
 
-// said is what --version prints.
+// said returns the output of --version.
 func (e *env) said() string { return "rpcbench version " + version }

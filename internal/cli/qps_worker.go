@@ -68,10 +68,10 @@ func (e *env) qpsWorker() *cobra.Command {
 	return command
 }
 
-// quitPatience is how long a driver may take to hear that its QuitWorker was obeyed, and to end its streams.
+// quitPatience is how long a driver may take to receive the answer to QuitWorker, and to end its streams.
 const quitPatience = 5 * time.Second
 
-// endOn ends the server when the user or a driver says so, and with it what the worker does.
+// endOn ends the server when the user or a driver asks for it, and with it the worker's role.
 func endOn(ctx context.Context, worker *qpsworker.Worker, server *grpc.Server) {
 	select {
 	case <-ctx.Done():

@@ -57,12 +57,12 @@ func (e *env) planReached(
 	}, badOrNotStarted(err)
 }
 
-// executes reports whether a program is among what is asked for.
+// executes reports whether any Ask is about a program.
 func executes(asks []trust.Ask) bool {
 	return slices.ContainsFunc(asks, func(a trust.Ask) bool { return a.Kind == trust.Program })
 }
 
-// mayReach asks for targets that the user typed, and for what files ask for.
+// mayReach asks for consent to targets that the user typed, and to what files ask for.
 func (e *env) mayReach(ctx context.Context, r reach, scenarios []scenario.Scenario, files []string, asks []trust.Ask) error {
 	for _, s := range scenarios {
 		for _, c := range s.Cases {
@@ -77,7 +77,7 @@ func (e *env) mayReach(ctx context.Context, r reach, scenarios []scenario.Scenar
 	return e.consent(r.strangerFlags, files, asks)
 }
 
-// strangers are the files that say what is to be done, and what these ask for, without the servers that the user may load.
+// strangers returns the files that specify the work, and what they ask for, without the servers that the user may load.
 func (r reach) strangers(scenarios []scenario.Scenario) (files []string, asks []trust.Ask, err error) {
 	for _, s := range scenarios {
 		if s.File != "" {

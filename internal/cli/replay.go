@@ -19,7 +19,7 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// replayFlags are all that replay is told.
+// replayFlags holds the flags of replay.
 type replayFlags struct {
 	outputFlags
 
@@ -107,7 +107,7 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	}, nil
 }
 
-// keys are fresh ones, nil, where the servers are our own; a server that ran already has its own folder of them.
+// keys returns nil, for fresh keys, if the servers are our own; a server that was already running has its own folder of keys.
 func (f *replayFlags) keys(trials []plan.Trial) (*credential.Set, error) {
 	theirs := slices.DeleteFunc(slices.Clone(trials), func(t plan.Trial) bool { return t.Spec.Target == "" })
 	if len(theirs) == 0 {

@@ -76,7 +76,7 @@ func (e *env) report() *cobra.Command {
 const trialsShown = "show each trial of every row as a mark, the worst trial, and percentiles of all calls together (text, " +
 	"markdown, html)"
 
-// checkPlace wants a format that has a place for what is asked, and a place for the format.
+// checkPlace checks that the format supports what was requested, and that its output can go where it should.
 func (f reportFlags) checkPlace(names []string) error {
 	if report.IsFolder(f.format) && f.output == "" {
 		return fmt.Errorf("--format %s writes several files: give a directory with --output", f.format)

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// runFlags are all that run is told.
+// runFlags holds the flags of run.
 type runFlags struct {
 	selection
 	outputFlags
@@ -33,7 +33,7 @@ func (e *env) run() *cobra.Command {
 	return command
 }
 
-// runScenarios plans, has before say what there is to say, and carries out.
+// runScenarios plans, calls before, and carries out the plan.
 func (e *env) runScenarios(
 	ctx context.Context, flags runFlags, names []string, before func(context.Context, runFlags, []string, work) error,
 ) error {

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// saveFlags are files that load writes beside its results, made of them when all is measured.
+// saveFlags name files that load writes in addition to its results, when everything is measured.
 type saveFlags struct {
 	histogram string
 	hlog      string
@@ -45,7 +45,7 @@ func (f *saveFlags) each(do func(path string, write func(io.Writer, []result.Tri
 	return nil
 }
 
-// checkFiles refuses outputs that would overwrite each other, or what is read.
+// checkFiles refuses outputs that would overwrite each other, or an input.
 func (f *loadFlags) checkFiles(read []string) error {
 	others := append(arguments(read), namedFile{"--out", f.out})
 	if f.scenario != "" {

@@ -19,7 +19,7 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// onTheWay is the note of a results file whose trials nobody planned.
+// onTheWay is the note of a results file without a plan.
 const onTheWay = "Each trial was chosen by the results of those before it, so the header holds no plan and the file can't be " +
 	"resumed."
 
@@ -32,7 +32,7 @@ type search struct {
 	close  func()
 }
 
-// newSearch makes the results file. The scenarios say what its reports are about.
+// newSearch creates the results file. The scenarios say what its reports are about.
 func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, scenarios []result.Scenario) (*search, error) {
 	if err := e.mayDo(f.strangerFlags, w); err != nil {
 		return nil, err
@@ -58,11 +58,11 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, scenarios [
 	}}, nil
 }
 
-// expected is how long a step takes when all goes well.
+// expected returns how long a step takes if all goes well.
 func expected(spec plan.Spec) time.Duration { return plan.Expected([]plan.Trial{{Spec: spec}}) }
 
-// finish says the answer and reports the file: on standard output together, where the format is one for readers. It
-// returns what the report's requirements say.
+// finish prints the answer and the report: together on standard output, if the format is for readers. It returns the result of
+// the report's requirements.
 func (e *env) finish(s *search, answer document.Document, judging judgeFlags) error {
 	s.bar.Clear()
 	e = e.reporting(&s.out)
@@ -87,7 +87,7 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 	return judged
 }
 
-// interruptedOr tells an interruption from another error, when nothing can be resumed.
+// interruptedOr distinguishes an interruption from another error, when nothing can be resumed.
 func interruptedOr(err error, file string) error {
 	if errors.Is(err, context.Canceled) {
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted; the trials measured so far are in %s", file)}
@@ -102,7 +102,7 @@ func withhold(flags *pflag.FlagSet, reasons map[string]string) {
 	}
 }
 
-// checkWithheld refuses those that somebody gave nevertheless, and says why.
+// checkWithheld refuses flags that the verb does not take, and says why.
 func checkWithheld(flags *pflag.FlagSet, verb string, reasons map[string]string) error {
 	var problems []string
 	flags.Visit(func(f *pflag.Flag) {

@@ -23,10 +23,10 @@ import (
 	"rpcbench/internal/run/service"
 )
 
-// defaultScenario is what run and plan take when none is named.
+// defaultScenario is the default of run and plan.
 const defaultScenario = "quick"
 
-// A selection is what the flags of run and plan choose.
+// A selection holds the choices of run and plan.
 type selection struct {
 	workers workerFlags
 	theirs  theirScenarios
@@ -61,7 +61,7 @@ func (s *selection) flags(command *cobra.Command) {
 	flags.SetNormalizeFunc(alias.Underscores)
 }
 
-// workerFlags say where other workers are, and what workers get of the environment.
+// workerFlags say where other workers are, and which environment variables workers get.
 type workerFlags struct {
 	folder      string
 	environment []string
@@ -147,7 +147,7 @@ func (s *selection) plan(ctx context.Context, e *env, names []string, strangers 
 
 func (s *selection) config() plan.Config { return plan.Config{Seed: s.seed, Floor: !s.noFloor} }
 
-// badOrNotStarted tells a worker that can't be started from bad input.
+// badOrNotStarted distinguishes a worker that can't be started from bad input.
 func badOrNotStarted(err error) error {
 	if _, ok := errors.AsType[*fleet.StartError](err); ok {
 		return failed(err)
@@ -155,7 +155,7 @@ func badOrNotStarted(err error) error {
 	return badInput(err)
 }
 
-// scenarios reads the named ones, the default one where none is named, and sets what the command line says.
+// scenarios reads the named scenarios, or the default one, and applies the command line.
 func (s *selection) scenarios(names []string) ([]scenario.Scenario, error) {
 	workers, err := s.workers.qpsWorkers()
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *selection) scenarios(names []string) ([]scenario.Scenario, error) {
 	return scenario.Choose(scenarios, choice)
 }
 
-// overrides are what the command line sets, the flags that stand for keys first.
+// overrides returns what the command line sets, the flags for keys first.
 func (s *selection) overrides() ([]scenario.Override, error) {
 	var overrides []scenario.Override
 	for _, key := range point.Keys() {

@@ -19,7 +19,7 @@ import (
 	"rpcbench/internal/worker/meter"
 )
 
-// selftestFlags are those of selftest.
+// selftestFlags holds the flags of selftest.
 type selftestFlags struct {
 	stacks      []string
 	quick, full bool
@@ -60,7 +60,7 @@ func (e *env) selftest() *cobra.Command {
 	return command
 }
 
-// scriptedWorker is a worker whose servers obey scripts. It is hidden, as worker is.
+// scriptedWorker returns a worker whose servers obey scripts. It is hidden, as worker is.
 func (e *env) scriptedWorker() *cobra.Command {
 	scripted := &env{work: e.work, out: e.out, err: e.err, screen: e.screen}
 	for _, s := range e.stacks {

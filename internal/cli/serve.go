@@ -20,7 +20,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// serveFlags are what serve is told.
+// serveFlags holds the flags of serve.
 type serveFlags struct {
 	stack   string
 	listen  string
@@ -147,7 +147,7 @@ var serveFields = map[string]string{
 	"serve.security.mode": "--security", "serve": "--option", "serve.permissions": "--permissions",
 }
 
-// served turns what a worker refuses into a sentence about the flag that it is about.
+// served turns a worker's refusal into a sentence about the flag that it is about.
 func served(err error) error {
 	var refused *serve.RefusedError
 	switch {

@@ -14,8 +14,8 @@ import (
 // standardOutput is the name of it as a file.
 const standardOutput = "-"
 
-// A sink is what results go to that is not a file to be kept: standard output, a device such as /dev/null, a pipe. A report is
-// of a file, so trials are written to a temporary one, and passed on at the end.
+// A sink is an output for results that is not a file to be kept: standard output, a device such as /dev/null, a pipe. A report
+// needs a file, so trials are written to a temporary one, and copied at the end.
 type sink struct {
 	name string // "" is none
 	to   io.WriteCloser
@@ -79,7 +79,7 @@ func (e *env) reporting(f *outputFlags) *env {
 	return &elsewhere
 }
 
-// clear removes a results file that --overwrite allows to be replaced. What is not one stays.
+// clear removes a results file that --overwrite allows to be replaced. It removes nothing else.
 func (f *outputFlags) clear() error {
 	if !f.overwrite {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/report/stacktable"
 )
 
-// stacks prints what this binary can measure.
+// stacksCommand prints what this binary can measure.
 func (e *env) stacksCommand() *cobra.Command {
 	var format string
 	var workers workerFlags

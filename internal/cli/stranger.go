@@ -22,8 +22,7 @@ func (f *strangerFlags) flags(flags *pflag.FlagSet) {
 		"allow everything that `file` asks for, such as JVM options that run commands; repeatable")
 }
 
-// consent returns nil if the user allows what the files ask for: by --trust, or at a terminal. The files are all that
-// --trust may name.
+// consent returns nil if the user allows what the files ask for: by --trust, or at a terminal. --trust may name only these files.
 func (e *env) consent(f strangerFlags, files []string, asks []trust.Ask) error {
 	for _, trusted := range f.trusted {
 		if !slices.ContainsFunc(files, func(file string) bool { return isTrusted(trusted, file) }) {
@@ -48,7 +47,7 @@ func isTrusted(trusted, file string) bool {
 	return trusted == file || trusted != trust.Stdin && file != trust.Stdin && place.Same(trusted, file)
 }
 
-// keyOf stands for the Asks and the content of the files that ask, "" where that can't be had again.
+// keyOf identifies the Asks and the contents of the asking files, "" if those can't be read again.
 func keyOf(asks []trust.Ask) consent.Key {
 	var files, wishes []string
 	for _, ask := range asks {
@@ -64,7 +63,7 @@ func keyOf(asks []trust.Ask) consent.Key {
 	return key
 }
 
-// confirm shows what is asked for and reads the answer. Whatever is not a clear yes is a no.
+// confirm shows what is asked for and reads the answer. Anything but a clear yes is a no.
 func (e *env) confirm(asks []trust.Ask) (bool, error) {
 	key := keyOf(asks)
 	fmt.Fprintf(e.err, "%sAllow this, if you know where the file is from? [y/N, a: always, until it changes] ",

@@ -74,8 +74,8 @@ func (s *suspension) During(ctx context.Context) (trial context.Context, over fu
 	}
 }
 
-// stopPatience is how long it may take until a signal has stopped the process. The first process of a container is never
-// stopped, and goes on.
+// stopPatience is how long it may take until a signal has stopped the process. The first process of a container is never stopped,
+// and goes on.
 const stopPatience = time.Second
 
 // Stop is driver.Suspension's.

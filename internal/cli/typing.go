@@ -17,8 +17,8 @@ import (
 	"rpcbench/internal/plan/scenario"
 )
 
-// help prints the help of the command that args name, or refuses them. It is what the root does, which is given words
-// that are no command, and the help command.
+// help prints the help of the command that args name, or refuses them. It implements the root, which gets words that are no
+// command, and the help command.
 func help(command *cobra.Command, args []string) error {
 	about, rest, err := command.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -29,7 +29,7 @@ func help(command *cobra.Command, args []string) error {
 	return about.Help()
 }
 
-// asTyped returns a command line with flags as they are written here. What a hidden command is given is not typed.
+// asTyped rewrites flags into their form here. Arguments of hidden commands are left unchanged.
 func asTyped(root *cobra.Command, args []string) []string {
 	found, _, _ := root.Find(args)
 	if found == nil || found == root { // as those of tools that only load
@@ -41,7 +41,7 @@ func asTyped(root *cobra.Command, args []string) []string {
 	return alias.TwoDashes(found.Flags(), args)
 }
 
-// verbless refuses words that name a server and no verb, as those of tools that only load, and says what was meant.
+// verbless refuses a target without a verb, as in tools that only load, and says what was meant.
 func verbless(root *cobra.Command, args []string) error {
 	found, _, _ := root.Find(args)
 	if found == root && len(args) > 0 && alias.Verbs[args[0]] != "" {
@@ -119,7 +119,7 @@ func noArguments(command *cobra.Command, args []string) error {
 	return badInput(fmt.Errorf("%s takes only flags: unexpected %q", command.Name(), args[0]))
 }
 
-// flagError says in our own words what is wrong with a flag.
+// flagError explains what is wrong with a flag in our own words.
 func flagError(command *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -146,7 +146,7 @@ func flagError(command *cobra.Command, err error) error {
 	return badInput(err)
 }
 
-// invalidValue says what a flag takes, whatever the parser of its type calls that.
+// invalidValue says what a flag takes, instead of the parser's type name.
 func invalidValue(invalid *pflag.InvalidValueError) error {
 	flag, value := alias.Typed(invalid.GetFlag()), invalid.GetValue()
 	switch kind := invalid.GetFlag().Value.Type(); {
@@ -163,7 +163,7 @@ func invalidValue(invalid *pflag.InvalidValueError) error {
 	}
 }
 
-// ofLoad says that a command is missing, where a flag is given to none, as those tools have it that only load.
+// ofLoad says that a command is missing if a flag is given without one, as in tools that only load.
 func ofLoad(command *cobra.Command, flag string) string {
 	if command.HasParent() {
 		return ""
@@ -179,7 +179,7 @@ func ofLoad(command *cobra.Command, flag string) string {
 	return fmt.Sprintf(": a command is missing; did you mean rpcbench load TARGET %s?", flag)
 }
 
-// ofCase says how scenarios are told what a flag of load says.
+// ofCase says how scenarios express a flag of load.
 func ofCase(command *cobra.Command, flag string) string {
 	if command.Flags().Lookup("set") == nil {
 		return ""
@@ -192,7 +192,7 @@ func ofCase(command *cobra.Command, flag string) string {
 	return ""
 }
 
-// elsewhere says what does here what a flag of another tool does there; "" where nothing is known of it.
+// elsewhere returns the equivalent of another tool's flag; "" if nothing is known of it.
 func elsewhere(name string) string {
 	if here := alias.InPlaceOf(name); here != "" {
 		return ": " + here
@@ -217,7 +217,7 @@ func checkFormat(format string, known []string) error {
 	return badInput(fmt.Errorf("--format: %q is unknown%s", format, hint.Of(format, known)))
 }
 
-// formatsElsewhere are those of ghz, k6 and others that are not ours, with what is instead of each.
+// formatsElsewhere maps formats of ghz, k6 and others to the equivalents here.
 var formatsElsewhere = map[string]string{
 	"influx-summary": influxInstead,
 	"influx-details": influxInstead,

@@ -1,6 +1,6 @@
-// Package alias takes other tools' words for ours: those of Vanadium's benchmarks, grpc-java's QPS clients, ghz and hey.
-// Take rewrites them into flags of ours before a verb reads any, so that no verb knows of them. They never appear in our
-// own words, but for one: an error calls a flag as it was written, and Words knows how.
+// Package alias maps other tools' flags to ours: those of Vanadium's benchmarks, grpc-java's QPS clients, ghz and hey. Take
+// rewrites them into our flags before a verb reads any, so no verb knows of them. They never appear in our own output, with
+// one exception: an error names a flag as it was written, and Words knows how.
 package alias
 
 import (
@@ -35,7 +35,7 @@ type Alias struct {
 // A Table is the aliases of a verb.
 type Table []Alias
 
-// Add adds aliases to the flags, hidden from their help. They hold text: the flag that they stand for judges it.
+// Add adds aliases to the flags, hidden from their help. They hold text: the flag that they stand for checks it.
 func (t Table) Add(flags *pflag.FlagSet) {
 	for _, a := range t {
 		usage := fmt.Sprintf("%s's word for %s", a.owner, a.meaning())
@@ -52,13 +52,13 @@ func (t Table) Add(flags *pflag.FlagSet) {
 	flags.SetNormalizeFunc(Underscores)
 }
 
-// Underscores has flags be as well known by names with underscores, as gRPC's programs have them.
+// Underscores also accepts names of flags with underscores, as gRPC's programs have them.
 func Underscores(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 }
 
-// TwoDashes writes long words of one dash, as Go's package flag reads them, as flags are written here: with a dash more. Those
-// of the flags that are given by their letters it marks, for Typed.
+// TwoDashes adds a dash to long flags with one dash, which Go's package flag accepts. It marks flags that are given by their
+// letters, for Typed.
 func TwoDashes(flags *pflag.FlagSet, args []string) []string {
 	made := slices.Clone(args)
 	for i, arg := range made {
@@ -111,8 +111,8 @@ type Words struct {
 	ofURL   string            // the first that means something with a URL only
 }
 
-// Take rewrites the aliases that are given. It refuses one beside the flag or the argument that it stands for, or beside
-// another alias for that. Options are many: the same one twice is refused where they are read.
+// Take rewrites the given aliases. It refuses an alias together with the flag or argument that it stands for, or with another
+// alias for it. Options may be given several times: duplicates are refused where they are read.
 func (t Table) Take(flags *pflag.FlagSet, args []string) (*Words, error) {
 	w := &Words{Args: args, flags: flags, written: map[string]string{}}
 	if err := errors.Join(t.check(w), checkTogether(w), checkData(flags)); err != nil {
@@ -218,10 +218,10 @@ func (a Alias) applySwitch(w *Words, value string) error {
 	}
 }
 
-// dashed is the alias without a value, as it was written.
+// dashed returns the alias without a value, as it was written.
 func (a Alias) dashed(w *Words) string { return Typed(w.flags.Lookup(a.name)) }
 
-// text is the alias with its value, as it was written, unless the value may be a secret.
+// text returns the alias with its value, as it was written, unless the value may be a secret.
 func (a Alias) text(w *Words, value string) string {
 	if a.means != "" || a.array {
 		return a.dashed(w)
@@ -274,7 +274,7 @@ func (a Alias) checkWith(w *Words) error {
 	return nil
 }
 
-// given returns the text of a flag, and whether somebody wrote it.
+// given returns the text of a flag, and whether it was given.
 func (w *Words) given(name string) (text string, ok bool) {
 	f := w.flags.Lookup(name)
 	return f.Value.String(), f.Changed

@@ -2,8 +2,8 @@ package alias
 
 import "strings"
 
-// InPlaceOf returns what does here what a flag of another tool does there, for flags that are no aliases: their meaning is
-// another, or they have none. It is empty where nothing is known. A name is without the dashes before it.
+// InPlaceOf returns the equivalent of another tool's flag that is not an alias, because it has a different meaning here or none.
+// It is empty if nothing is known. A name has no dashes before it.
 func InPlaceOf(name string) string { return byName[strings.ReplaceAll(name, "_", "-")] }
 
 var byName = func() map[string]string {
@@ -16,8 +16,8 @@ var byName = func() map[string]string {
 	return all
 }()
 
-// elsewhere has the names of flags, separated by spaces, and what does that here. A letter that several tools have means one
-// of them to most.
+// elsewhere maps names of flags, separated by spaces, to the equivalent here. A letter that several tools use has its most common
+// meaning.
 var elsewhere = []struct{ names, here string }{
 	// the load
 	{
@@ -163,7 +163,7 @@ var elsewhere = []struct{ names, here string }{
 	},
 }
 
-// Verbs are what does here what a command of another tool does there.
+// Verbs maps commands of other tools to the equivalent here.
 var Verbs = map[string]string{
 	"attack":                "rpcbench load TARGET",
 	"curl":                  "rpcbench call TARGET",

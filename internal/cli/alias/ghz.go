@@ -87,7 +87,7 @@ func streamDuration(w *Words, a Alias, text string) error {
 	return w.flags.Set(a.flag, strconv.FormatFloat(math.Ceil(rate*length.Seconds()-1e-6), 'f', 0, 64))
 }
 
-// dynamicMessages asks for what functions do anyway.
+// dynamicMessages accepts what functions do anyway.
 func dynamicMessages(_ *Words, _ Alias, on string) error {
 	if on != "true" {
 		return errors.New("functions give each message of a stream its own values; without functions all are alike")

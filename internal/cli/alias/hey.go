@@ -20,7 +20,7 @@ func header(w *Words, a Alias, value string) error {
 	return w.flags.Set(a.flag, a.name+": "+value)
 }
 
-// rateOfAll is the rate of so many calls a second for each call in flight, which are hey's workers.
+// rateOfAll sets the total rate to a rate for each call in flight, which are hey's workers.
 func rateOfAll(w *Words, a Alias, perWorker string) error {
 	rate, err := strconv.ParseFloat(perWorker, 64)
 	if err != nil {
@@ -43,7 +43,7 @@ func rateOfAll(w *Words, a Alias, perWorker string) error {
 // aTime is a duration as wrk and k6 have it behind -d.
 var aTime = regexp.MustCompile(`^[0-9.]+(ms|s|m|h)$`)
 
-// checkData refuses a time as -d: here it would be what calls send.
+// checkData refuses a duration as -d, which here is the data of calls.
 func checkData(flags *pflag.FlagSet) error {
 	data := flags.Lookup("data")
 	if data == nil || !data.Changed || Typed(data) != "-d" || !aTime.MatchString(data.Value.String()) {
@@ -81,5 +81,5 @@ func proxy(w *Words, _ Alias, _ string) error {
 	return errors.New("proxies are not supported: a load connects to TARGET directly")
 }
 
-// ignored is the rewriting of a word that asks for what is so anyway, or that another one reads.
+// ignored rewrites a flag that has no effect here, or that another rewriting reads.
 func ignored(*Words, Alias, string) error { return nil }

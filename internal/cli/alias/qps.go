@@ -7,8 +7,8 @@ import (
 	"rpcbench/internal/plan/schedule"
 )
 
-// openInFlight is how many calls --target-qps has in flight where nobody says: its client has no limit of them, and a
-// server that keeps up never has so many.
+// openInFlight is the default number of calls in flight for --target-qps: its client has no limit, and a server that keeps up
+// never reaches this one.
 const openInFlight = "1000"
 
 // openLoop is openloop_client's load: calls at random, with no limit to how many are out.
@@ -20,7 +20,7 @@ func openLoop(w *Words, a Alias, perSec string) error {
 	return err
 }
 
-// serverCPU requires that the server's processors are used up to so many percent.
+// serverCPU requires that the server's processors are used up to that percentage.
 func serverCPU(w *Words, a Alias, percent string) error {
 	if n, err := strconv.ParseFloat(percent, 64); err != nil || !(n > 0 && n <= 100) {
 		return errors.New("it is not a number of percent up to 100, such as 70")
@@ -36,7 +36,7 @@ func searchParam(_ *Words, _ Alias, name string) error {
 	return nil
 }
 
-// transports are grpc-java's, as its stacks and their option have them.
+// transports maps grpc-java's transports to its stacks and their option.
 var transports = map[string]struct{ stack, option string }{
 	"netty_nio":                {"grpc-java-netty", "transport=nio"},
 	"netty_epoll":              {"grpc-java-netty", "transport=epoll"},

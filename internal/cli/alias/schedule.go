@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/plan/schedule"
 )
 
-// ghz's words for rates and ramps, by what they begin with.
+// ghz's flags for rates and ramps, by their prefix.
 type scheduleWords struct {
 	prefix string
 	form   schedule.Form
@@ -27,7 +27,7 @@ func ghzRates(w *Words, a Alias, kind string) error { return rateWords.rewrite(w
 
 func ghzRamp(w *Words, a Alias, kind string) error { return rampWords.rewrite(w, a, kind) }
 
-// rewrite sets the flag to what the words come to.
+// rewrite sets the flag to the meaning of the words.
 func (g scheduleWords) rewrite(w *Words, a Alias, kind string) error {
 	switch kind {
 	case "const":
@@ -51,8 +51,7 @@ func (g scheduleWords) word(w *Words, name string) (text string, ok bool) {
 	return w.given(g.prefix + "-" + name)
 }
 
-// A ghzSchedule is ghz's words for a schedule: steps of BY, or BY each second, from START until END or until so long after
-// the begin.
+// A ghzSchedule is a schedule as in ghz: steps of BY, or BY each second, from START until END or for a duration.
 type ghzSchedule struct {
 	words  scheduleWords
 	start  float64
@@ -94,7 +93,7 @@ func (g scheduleWords) read(w *Words, inLine bool) (s ghzSchedule, err error) {
 	return s, s.check()
 }
 
-// check refuses what goes nowhere.
+// check refuses a schedule without effect.
 func (s *ghzSchedule) check() error {
 	prefix := s.words.prefix
 	switch {
@@ -108,7 +107,7 @@ func (s *ghzSchedule) check() error {
 	return nil
 }
 
-// takes is how long it is until END is reached.
+// takes returns how long it takes to reach END.
 func (s *ghzSchedule) takes() time.Duration {
 	changes := math.Abs(s.end-s.start) / s.by
 	if !s.inLine {
@@ -132,7 +131,7 @@ func (s *ghzSchedule) text() (string, error) {
 	return "step:" + values + "/" + number(s.by) + s.words.unit + "@" + s.each.String(), nil
 }
 
-// reached is where the steps lead before the longest time is over.
+// reached returns where the steps lead within the maximum duration.
 func (s *ghzSchedule) reached() float64 {
 	changes := float64(s.most) / float64(s.each)
 	if !s.inLine {

@@ -2,8 +2,8 @@ package alias
 
 import "rpcbench/internal/plan/point"
 
-// Load, Capacity and Serve are the tables: of load and the verbs that have its flags, of capacity beside those, and of serve.
-// Within a table an alias stands behind those whose flags it looks at.
+// Load, Capacity and Serve are the tables: for load and the verbs with its flags, for capacity in addition, and for serve. Within
+// a table an alias follows those whose flags it looks at.
 var (
 	Load = Table{
 		{name: "server", owner: "vanadium"},
@@ -119,14 +119,14 @@ var (
 	}
 )
 
-// ciphers is why nobody chooses them.
+// ciphers explains why they can't be chosen.
 const ciphers = "it is about Java 7, whose own ciphers HTTP/2 does not allow; those of TLS 1.3 and 1.2 are agreed on by " +
 	"both sides"
 
-// ownSteps is why nobody chooses the rates of a search.
+// ownSteps explains why the rates of a search can't be chosen.
 const ownSteps = "capacity chooses the rates itself, and confirms the answer by longer trials"
 
-// noFlag is what words stand for that ask for what is so anyway, or can't be had.
+// noFlag marks aliases without a flag: they have no effect, or are refused.
 const noFlag = "-"
 
 // severalMayBe are flags that may be given several times.

@@ -21,7 +21,7 @@ func chunkCount(w *Words, a Alias, value string) error {
 	return w.flags.Set(a.flag, value)
 }
 
-// payloadUsual is how long payloads are where nobody says.
+// payloadUsual is the default length of payloads.
 const payloadUsual = "1000"
 
 // randomSizes has payloads have any length up to that of --payload-size.
@@ -81,7 +81,7 @@ func onlyTCP(_ *Words, _ Alias, value string) error {
 // everyone are the permissions of a server that everybody may call.
 const everyone = "..."
 
-// permissions are who may call. Everybody may call a server without credentials, as there.
+// permissions sets who may call. A server without credentials allows everyone, as in Vanadium.
 func permissions(w *Words, a Alias, value string) error {
 	var lists map[string]struct {
 		In    []string `json:"In"`    //nolint:tagliatelle // as Vanadium writes it

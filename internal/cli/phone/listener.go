@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// A listener tells a page how its run goes.
+// A listener reports a run's progress to a page.
 type listener struct {
 	page   *page
 	begun  time.Time
@@ -29,7 +29,7 @@ func (l *listener) Begun(trials []plan.Trial, i int) {
 	})
 }
 
-// nameOf is what a trial measures: its case, and its point without what all have.
+// nameOf returns the name of a trial: its case, and its point without what all have in common.
 func nameOf(t plan.Trial) string {
 	spec := t.Spec
 	spec.Options, spec.Server = nil, ""
@@ -39,7 +39,7 @@ func nameOf(t plan.Trial) string {
 	return t.Cases[0].Title + ": " + spec.String()
 }
 
-// Passed implements driver.Watcher: what it tells must not keep the driver, which is said to return at once.
+// Passed implements driver.Watcher. It must return at once, and does not block the driver.
 func (l *listener) Passed(_ plan.Trial, phase string, _ int, interval result.Interval) {
 	if time.Since(l.last) < tellEvery {
 		return

@@ -18,9 +18,9 @@ import (
 const (
 	// wordBytesMax is more than a page says at once.
 	wordBytesMax = 4 << 10
-	// writePatience is how long a browser may take for a message.
+	// writePatience is how long a browser may take to receive a message.
 	writePatience = 10 * time.Second
-	// beatEvery is how often a page is asked whether it is there, gonePatience how long it may say nothing.
+	// beatEvery is the interval of pings to a page, gonePatience how long it may be silent.
 	beatEvery    = 5 * time.Second
 	gonePatience = 20 * time.Second
 )
@@ -39,10 +39,10 @@ type page struct {
 	cancel  context.CancelFunc // of the run that is under way; nil without one
 }
 
-// A message is one to the page. Its fields are those of the kind.
+// A message is sent to the page. Its fields depend on its kind.
 type message map[string]any
 
-// A word is what the page says.
+// A word is a message from the page.
 type word struct {
 	Kind  string   `json:"kind"`  // run, cancel, battery
 	Level *float64 `json:"level"` // of the battery, 0 to 1
@@ -191,7 +191,7 @@ func (p *page) run() {
 	})
 }
 
-// ended tells how a run ended.
+// ended returns the message about how a run ended.
 func ended(result Result, err error, cancelled bool) message {
 	told := message{
 		"kind": "ended", "file": result.File, "failed": result.Failed, "report": result.Page != nil, "cancelled": cancelled,

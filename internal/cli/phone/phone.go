@@ -1,8 +1,8 @@
-// Package phone serves a page that makes any browser a client: what was asked for is measured there when somebody presses a
-// button, and its report is shown.
+// Package phone serves a page that makes any browser a client: the requested scenarios are measured in it when the user
+// presses a button, and the page shows the report.
 //
-// The address has a secret path, and nobody gets anything without it. One page is served at a time: a newer one takes the place
-// of an older. Trials are the business of who serves it; a page that goes ends the run that it is measured by.
+// The address has a secret path, without which nothing is served. One page is served at a time: a newer one replaces an
+// older one. The caller runs the trials; closing the page ends the run that it measures.
 package phone
 
 import (
@@ -41,18 +41,18 @@ type Plan struct {
 	About  time.Duration // how long they take
 }
 
-// A Result is what a run came to.
+// A Result is the result of a run.
 type Result struct {
 	File   string // of its results; empty where there are none
 	Failed int    // trials
 	Page   []byte // the report as HTML; nil where there is none
 }
 
-// A Bench measures what was asked for in the browser that its Launcher has.
+// A Bench measures what was requested in the browser of its Launcher.
 type Bench interface {
-	// Plan tells what would be measured. It may start a worker, to hear what it can do.
+	// Plan returns what would be measured. It may start a worker to ask what it supports.
 	Plan(ctx context.Context) (Plan, error)
-	// Run measures it until it is done or ctx ends; what was measured until then is kept. hears is told of each trial.
+	// Run measures until it is done or ctx ends. What was measured by then is kept. hears is told of each trial.
 	Run(ctx context.Context, hears driver.Watcher) (Result, error)
 }
 
@@ -71,7 +71,7 @@ type Server struct {
 	report []byte // of the last run
 }
 
-// Handler serves the page and what it needs.
+// Handler serves the page and its files.
 func (s *Server) Handler() http.Handler {
 	root := "/" + s.Secret + "/"
 	mux := http.NewServeMux()
@@ -94,11 +94,11 @@ func (s *Server) Handler() http.Handler {
 	return headed(mux)
 }
 
-// policy has the page run its own scripts alone, and call servers at any address: those of trials have ports of their own.
+// policy allows the page only its own scripts, and connections to any address, because the servers of trials have separate ports.
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src data:; " +
 	"connect-src 'self' http: https: ws: wss:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-// headed sets what all answers have. An isolated page has a finer clock, where its context is secure.
+// headed sets the headers of all answers. An isolated page has a finer clock, in a secure context.
 func headed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

@@ -19,7 +19,7 @@ type Token struct {
 	sum  [sha256.Size]byte
 }
 
-// tokenLeast is how many characters of a token are too many to be guessed.
+// tokenLeast is the minimum length of a token, so it can't be guessed.
 const tokenLeast = 16
 
 // Tokens reads a list of tokens, one on each line, each after the name of its bearer if it has one.
@@ -49,7 +49,7 @@ func Tokens(text string) ([]Token, error) {
 	return tokens, nil
 }
 
-// A guard lets through what comes with a token, from this site or no site at all.
+// A guard admits requests with a token, from this site or from no site.
 type guard struct {
 	tokens []Token
 	isHost func(host string) bool // of the header Host, without a port
@@ -57,7 +57,7 @@ type guard struct {
 	next   func(Token) http.Handler
 }
 
-// tokenField is that of the URL which lets a browser in.
+// tokenField is the URL parameter that admits a browser.
 const tokenField = "token"
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {

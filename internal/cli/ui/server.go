@@ -1,9 +1,8 @@
 // Package ui serves a folder of results: as pages for a browser, and as an archive to which programs add results.
 //
-// It has no state but the folder and the runs that it has started. Nobody gets anything without a token, from another site, or
-// under a name that is not this server's; a page runs only rpcbench's own script; and what is uploaded is bounded. A run is
-// rpcbench itself as a child process: it may do what rpcbench run may do without a terminal, and so nothing that would be
-// asked for.
+// It has no state except the folder and the runs that it has started. Every request needs a token, and must come from this
+// site under one of this server's names. A page runs only rpcbench's own script, and uploads are bounded. A run is rpcbench
+// itself as a child process: it may do what rpcbench run may do without a terminal, and nothing that needs consent.
 package ui
 
 import (

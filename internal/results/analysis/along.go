@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// stretchesMost is how many stretches a row has at most, as many as a results file keeps windows.
+// stretchesMost limits the stretches of a row: the number of windows that a results file keeps.
 const stretchesMost = 20
 
 // A Stretch is a part of a load that changes, so that a reader sees at which load latency went up: each step of a schedule
@@ -25,7 +25,7 @@ type Stretch struct {
 	Errors        int64 // calls that were not OK, in all trials
 }
 
-// Along returns the stretches of a row whose load changes; none of another, nor where all was too short to be parted.
+// Along returns the stretches of a row whose load changes; none for other rows, or if all was too short to be divided.
 func (r *Row) Along() []Stretch { return r.along }
 
 // A part is a stretch of one trial.
@@ -59,8 +59,8 @@ func partsOf(t *Trial) ([]part, error) {
 	return parts, nil
 }
 
-// loadIn is the schedule's mean in a window, as far as calls are made in it. A window that is a step but for a moment, by
-// which it came late, has the step's.
+// loadIn returns the mean of the schedule in a window, as far as calls are made in it. A window that matches a step except for a
+// moment, because it started late, has the step's value.
 func loadIn(t *Trial, w record.Window) float64 {
 	s := t.Spec
 	start, end, duration := w.Start, w.End, time.Duration(t.dueNs())
@@ -131,7 +131,7 @@ func stepOf(s plan.Spec, w record.Window) int {
 	return stages - 1
 }
 
-// bounds are when a stage begins and ends.
+// bounds returns when a stage begins and ends.
 func bounds(s *plan.Schedule, stage int) (start, end time.Duration) {
 	for i := range stage + 1 {
 		start, end = end, end+time.Duration(s.Stages[i].LengthNs)
@@ -139,7 +139,7 @@ func bounds(s *plan.Schedule, stage int) (start, end time.Duration) {
 	return start, end
 }
 
-// drains reports whether a window has only calls that ended when no more were made.
+// drains reports whether a window contains only calls that ended after the last call was made.
 func drains(t *Trial, w record.Window) bool { return int64(w.Start) >= t.dueNs()-intervalSlackNs }
 
 // paired merges each window with its neighbour.

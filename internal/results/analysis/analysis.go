@@ -1,12 +1,11 @@
 // Package analysis groups the trials of results files by their keys into rows, and rows into tables.
 //
-// A row is one measured point of a scenario. Each of its figures is computed for every trial by itself, from that
-// trial's histograms and counters, and then summed up over trials; percentiles are never averaged within a trial, and
-// the calls of several trials are never pooled for a figure. A row knows the floor of its point, the bare socket
-// measured in the same run, and how far it is from it.
+// A row is one measured point of a scenario. Each figure is computed per trial, from that trial's histograms and counters,
+// and then summarized over trials. Percentiles are never averaged within a trial, and calls of several trials are never
+// pooled. A row knows the floor of its point, the bare socket measured in the same run, and its distance from it.
 //
-// The package knows nothing of how a row looks in print. It leaves nothing out silently: what could not be used is a
-// note or a warning.
+// The package knows nothing of how a row is printed. It drops nothing silently: what could not be used is a note or a
+// warning.
 package analysis
 
 import (
@@ -23,7 +22,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// A Report is what results files say, ready to be printed in any format.
+// A Report is the content of results files, ready to be printed in any format.
 type Report struct {
 	Sources  []*Source
 	Rows     []*Row   // no two share a Key
@@ -70,7 +69,7 @@ func buildOf(files []*result.File, part func(*builder)) (*Report, error) {
 	return &b.report, nil
 }
 
-// noTrial says why, as far as a warning does.
+// noTrial returns why there is no trial, as far as a warning explains it.
 func noTrial(files []*result.File, warnings []string) error {
 	if len(warnings) == 0 {
 		return fmt.Errorf("no trials in %s", names(files))
@@ -101,7 +100,7 @@ type builder struct {
 
 type caseID struct{ scenario, title string }
 
-// A trialID tells trials apart: the same plan carried out twice has the same IDs at other times.
+// A trialID identifies a trial: running the same plan twice gives the same IDs at other times.
 type trialID struct {
 	id      string
 	started int64
@@ -248,7 +247,7 @@ func (b *builder) finish() {
 	b.mergeTables()
 }
 
-// mergeTables makes one table of those that have the same rows, as cases have that differ in a key which the user set.
+// mergeTables merges tables with the same rows, as of cases that differ in a key which the user set.
 func (b *builder) mergeTables() {
 	var kept []*Table
 	for _, table := range b.report.Tables {

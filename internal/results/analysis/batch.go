@@ -38,7 +38,7 @@ func either(first, second formula) formula {
 	}
 }
 
-// perBatched shares what a call has among its operations.
+// perBatched divides a figure of a call by its operations.
 func perBatched(ofCall formula) formula {
 	return func(m *measurement) (float64, bool) {
 		value, ok := ofCall(m)

@@ -2,8 +2,8 @@ package analysis
 
 import "slices"
 
-// partClients puts a row for each client in the place of every row. Its key columns are those of the whole point, and its
-// figures the client's own.
+// partClients replaces every row by a row for each client. Its key columns are those of the whole point, and its figures the
+// client's own.
 func (b *builder) partClients() {
 	parts := map[*Row][]*Row{}
 	var all []*Row
@@ -43,8 +43,8 @@ func (r *Row) byClient() []*Row {
 	return slices.DeleteFunc(rows, func(row *Row) bool { return len(row.Trials)+len(row.Failed) == 0 })
 }
 
-// Client is which of a point's clients the row is of, from 1, and the host that it ran on, as sentences call it; 0 for all of
-// them together.
+// Client returns which of a point's clients the row is about, from 1, and the name of its host in sentences; 0 for all of them
+// together.
 func (r *Row) Client() (number int, host string) {
 	trials := slices.Concat(r.Trials, r.Failed)
 	if r.Key.Client == 0 || len(trials) == 0 || len(trials[0].Clients) == 0 {
@@ -53,7 +53,7 @@ func (r *Row) Client() (number int, host string) {
 	return r.Key.Client, trials[0].HostName(trials[0].Clients[0].Host)
 }
 
-// clientBegun is how much later than the first client the last one began; of one client, that one.
+// clientBegun returns how much later than the first client the last one began; for a row of one client, that client.
 func clientBegun(m *measurement) (latest float64, known bool) {
 	for _, c := range m.trial.Clients {
 		latest = max(latest, float64(c.BegunNs))

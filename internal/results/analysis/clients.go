@@ -11,9 +11,8 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// Together makes one record of what the clients of a trial recorded: that of one client which made all of their calls, but
-// for its windows, which Windows merges as they are asked for. Times count from each client's own begin, and no two clocks
-// are compared.
+// Together merges the records of a trial's clients into one, as of a single client that made all of their calls, except for its
+// windows, which Windows merges on demand. Times count from each client's own begin, and clocks are never compared.
 func Together(clients []result.Client) (result.Record, error) {
 	if len(clients) == 0 {
 		return result.Record{}, nil
@@ -35,7 +34,7 @@ func Together(clients []result.Client) (result.Record, error) {
 	return sum, err
 }
 
-// addCounts adds what another client counted. What only one of them can have, as the first call, is the first one's.
+// addCounts adds the counts of another client. What only one of them can have, such as the first call, is taken from the first.
 func addCounts(sum *result.Record, r result.Record) {
 	addWindows(sum, &r)
 	sum.ElapsedNs = max(sum.ElapsedNs, r.ElapsedNs)
@@ -125,8 +124,8 @@ func histogramsOf(clients []result.Client) (map[string]string, error) {
 	return all, nil
 }
 
-// sides sums up what several processes used: their clocks have nothing in common, so that the time is the first one's. A
-// figure that one of them doesn't know is unknown.
+// sides adds up what several processes used. Their clocks are unrelated, so the time is the first one's. A figure that is unknown
+// for one of them is unknown.
 func sides(all []result.Side) result.Side {
 	if len(all) == 0 {
 		return result.Side{}

@@ -13,8 +13,8 @@ const protobuf = "protobuf"
 // baselines are the codecs that others are set against, the first that was measured.
 var baselines = []string{protobuf, "protobuf-bytes"}
 
-// protobuf returns the row of protobuf at the row's point: of its own stack, or else of the stack whose name its own
-// begins with, as codec-java-android, which has no protobuf, begins with codec-java. It is nil without.
+// protobuf returns the row of protobuf at the row's point: of its own stack, or else of the stack whose name is a prefix of its
+// own. For example, codec-java-android has no protobuf, and uses that of codec-java. It returns nil if there is none.
 func (b *builder) protobuf(row *Row) *Row {
 	if !row.Spec.Coding() {
 		return nil
@@ -54,7 +54,7 @@ func operationMBPerSec(m *measurement) (float64, bool) {
 	return operationMB(m, encodedBytes)
 }
 
-// operationPlainMBPerSec divides what is compressed, where something is.
+// operationPlainMBPerSec returns the rate of uncompressed bytes, if they are compressed.
 func operationPlainMBPerSec(m *measurement) (float64, bool) { return operationMB(m, plainBytes) }
 
 func operationMB(m *measurement, of func(*result.Codec) int64) (float64, bool) {
@@ -79,7 +79,7 @@ func codecBytes(of func(*result.Codec) int64) formula {
 func encodedBytes(c *result.Codec) int64 { return c.EncodedBytes }
 func gzippedBytes(c *result.Codec) int64 { return c.GzippedBytes }
 
-// plainBytes are those before gzip. A worker that doesn't say has none but for codecs that don't compress.
+// plainBytes returns the size before gzip. A worker that does not report it has one only for codecs without compression.
 func plainBytes(c *result.Codec) int64 {
 	if c.PlainBytes == 0 && c.EncodedBytes != c.GzippedBytes {
 		return c.EncodedBytes
@@ -87,7 +87,7 @@ func plainBytes(c *result.Codec) int64 {
 	return c.PlainBytes
 }
 
-// perOperation shares what the client used among the operations.
+// perOperation divides what the client used by the operations.
 func perOperation(of counter) formula {
 	return func(m *measurement) (float64, bool) {
 		used, ok := spent(client, of)(m)

@@ -7,8 +7,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// compilerBound is the part of its CPU time that a side may spend on compiling while it is measured. What a call costs is then
-// no more than a ninth higher than it will be.
+// compilerBound is the fraction of its CPU time that a side may spend on compiling while it is measured. The cost per call is
+// then at most a ninth higher than without compilation.
 const compilerBound = 0.10
 
 // compilerBusy finds sides whose just-in-time compilers were at work in the measured phase.

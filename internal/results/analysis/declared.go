@@ -2,9 +2,10 @@ package analysis
 
 import "rpcbench/internal/results/result"
 
-// declarations are all metrics, in the order of their columns, which is fixed, as reports.md says, but for what is appended.
+// declarations lists all metrics, in the order of their columns, which is fixed, as reports.md says, except that columns are
+// appended.
 var declarations = []Declaration{
-	// What was done, and how fast.
+	// Counts and rates.
 	figure(CallsPerSec, "calls_per_sec", Throughput, InCSV|Spread, callsPerSec,
 		"OK calls that ended in the [window](measuring.md#rates-messages-and-mb), divided by its length",
 		"no trial succeeded; encode, decode"),
@@ -176,13 +177,13 @@ var declarations = []Declaration{
 	figure(HostOtherRatio, "host_other_ratio", Part, InCSV|OfCodecs, worstHost(hostOther),
 		"part of all processors' time that other processes used, 0–1", "as host_steal_ratio"),
 
-	// What came after the window.
+	// After the window.
 	figure(TailNs, "tail", Latency, InCSV|Appended, tail,
 		"how long after the window the last call ended", "a worker that does not report its window"),
 	figure(LateCalls, "late_calls", Count, InCSV|Appended, lateCalls,
 		"OK calls that ended after the window, and count in no rate", "as tail_ns"),
 
-	// Of all calls, and what part of them failed.
+	// Of all calls, and the failed part of them.
 	figure(FailedRatio, "failed_ratio", Part, InCSV|Appended, failedRatio,
 		"part of the calls due that failed, or were never sent or answered, 0–1", "encode, decode"),
 	ofAllCalls(ResponseP50OfAll, ResponseP50Ns, "response_p50_of_all", result.HistResponse, 0.5,
@@ -213,7 +214,7 @@ var declarations = []Declaration{
 	figure(ClientRoundTripNs, "client_round_trip", Latency, InCSV|Appended, clientRoundTrip,
 		"how long a message from the driver to a client and the answer took, the longest of all clients", "one client"),
 
-	// What hosts withheld, and the network between them.
+	// What hosts, and the network between them, withheld.
 	figure(HostThrottledNs, "host_throttled", Stopped, InCSV|OfCodecs|Appended, worstHost(hostThrottled),
 		"how long the quota of a control group kept threads of the trial off processors, summed over processors",
 		"no quota, or unknown"),
@@ -226,18 +227,18 @@ var declarations = []Declaration{
 	figure(HostRetransmitRatio, "host_retransmit_ratio", Part, InCSV|Appended, worstHost(hostRetransmits),
 		"part of the segments of the trial's TCP sockets that had to be sent again, 0–1", "unknown, or no TCP"),
 
-	// What gzip codecs compress.
+	// The input of gzip codecs.
 	figure(PlainBytes, "plain", Size, InCSV|OfCodecs|Appended, codecBytes(plainBytes),
 		"size of the message as encoded, before gzip", "as ns_per_operation"),
 	figure(OperationPlainMBPerSec, "operation_plain_mb_per_sec", Throughput, InCSV|OfCodecs|Appended, operationPlainMBPerSec,
 		"10^6 bytes before gzip divided by the time of the operations", "as ns_per_operation"),
 
-	// All sides together, which is what a process that has both can tell.
+	// All sides together, which is all that is known of a process with both.
 	figure(CPUPerCall, "cpu_per_call", CPUTime, InCSV|Spread|Appended, allCPUPerCall,
 		"user and system time of the processes of all sides, divided by OK calls",
 		"the server is not ours, unknown, or with a background"),
 
-	// What a network with frames of its own carries within them.
+	// Bytes inside a network's own frames.
 	figure(FramedOutPerCall, "framed_out_per_call", BytesEach, InCSV|Appended, wire(framedOut, framedIn),
 		"the part of `wire_bytes_out_per_call` within the frames of a WebSocket", "not over `ws`, or with a background"),
 	figure(FramedInPerCall, "framed_in_per_call", BytesEach, InCSV|Appended, wire(framedIn, framedOut),

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// An environment is what must be alike for trials of two files to be trials of the same thing.
+// An environment is what must be equal for trials of two files to measure the same thing.
 type environment struct {
 	source   *Source // the first file of it
 	hosts    []result.Host
@@ -19,8 +19,8 @@ type environment struct {
 	versions map[string]string // by side and stack: runtime and library
 }
 
-// join puts a file to the first that it agrees with. Where it agrees with none its rows are kept apart, and a warning
-// names what differs.
+// join adds a file to the first one that it agrees with. If it agrees with none, its rows are kept separate, and a warning names
+// what differs.
 func (b *builder) join(source *Source, trials []result.Trial) {
 	own := &environment{
 		source, source.Header.Hosts, source.Header.Binary, cmp.Or(source.Header.EnvironmentWords(), "none"), versions(trials),

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A BatchFit is what a message costs by the number of operations in it, over rows that differ in nothing else.
+// A BatchFit is the cost of a message by the number of its operations, over rows that differ in nothing else.
 type BatchFit struct {
 	Rows []*Row // by batch
 	// Line is ns per message, elapsed time by messages, over operations per message. Where several are in flight it is a
@@ -56,7 +56,7 @@ type ScalingFit struct {
 	Rows []*Row // by callers
 	Over string // what grows: SweepInFlight, …
 	Rate Metric // what is fitted: the rate that a table of the rows shows, which is in proportion to calls per second
-	// Scaling is of that rate over callers, which are the calls in flight of all connections.
+	// Scaling fits that rate to the number of callers, which are the calls in flight of all connections.
 	Scaling stat.Scaling
 	Err     error // why there is no Scaling
 }
@@ -108,7 +108,7 @@ func sweeps(set []*Row) []ScalingFit {
 	return found
 }
 
-// streamsMode tells a stream for each call in flight from a fixed number of them.
+// streamsMode distinguishes a stream for each call in flight from a fixed number of streams.
 func streamsMode(s plan.Spec) string {
 	switch s.Streams {
 	case 0:
@@ -128,7 +128,7 @@ func newScalingFit(rows []*Row, over string) ScalingFit {
 	return fit
 }
 
-// rateOf is the rate of what a row's calls are about: operations, messages, or the calls themselves.
+// rateOf returns the rate of what a row's calls carry: operations, messages, or the calls themselves.
 func rateOf(row *Row) Metric {
 	for _, rate := range []Metric{OperationsPerSec, MessagesPerSec} {
 		if _, ok := row.Summary(rate); ok {
@@ -138,7 +138,7 @@ func rateOf(row *Row) Metric {
 	return CallsPerSec
 }
 
-// callers counts the different numbers of them.
+// callers counts the different numbers of callers.
 func callers(rows []*Row) int {
 	seen := map[int]bool{}
 	for _, row := range rows {
@@ -147,7 +147,7 @@ func callers(rows []*Row) int {
 	return len(seen)
 }
 
-// without makes keys that leave out what a change takes away.
+// without returns a function for keys without what a change removes.
 func without(change func(*plan.Spec)) func(*Row) Key {
 	return func(r *Row) Key { return r.KeyWith(change) }
 }

@@ -59,7 +59,7 @@ func safepoints(s *result.Snapshot) *int64    { return s.Safepoints }
 
 type sideOf func(*Trial) *result.Side
 
-// client is nothing where its process is the server too: what one side used of it nobody can tell.
+// client returns the client's side, or nil if its process is also the server: its use can't be separated.
 func client(t *Trial) *result.Side {
 	if t.Spec.InOneProcess() {
 		return &result.Side{}
@@ -77,10 +77,10 @@ func proxy(t *Trial) *result.Side {
 	return t.Proxy
 }
 
-// caller is the client's process, whatever else it does.
+// caller returns the client's process, whatever else it does.
 func caller(t *Trial) *result.Side { return &t.Client }
 
-// spent is what a process used of a figure in the measured phase.
+// spent returns what a process used of a figure in the measured phase.
 func spent(side sideOf, of counter) formula {
 	return func(m *measurement) (float64, bool) { return usedBy(*side(m.trial), of) }
 }
@@ -97,7 +97,7 @@ func usedBy(s result.Side, of counter) (float64, bool) {
 	return float64(*end - *begin), true
 }
 
-// pausePerSec is how long a process stood still in a second of the measured phase.
+// pausePerSec returns how long a process paused per second of the measured phase.
 func pausePerSec(side sideOf) formula {
 	return func(m *measurement) (float64, bool) {
 		pause, ok := spent(side, gcPause)(m)
@@ -118,7 +118,7 @@ func heap(side sideOf) formula {
 	}
 }
 
-// perCall shares what a process used among the OK calls. Beside a background it is unknown, whose call used what.
+// perCall divides what a process used by the OK calls. With background calls it is unknown.
 func perCall(side sideOf, of counter) formula {
 	return func(m *measurement) (float64, bool) {
 		used, ok := spent(side, of)(m)
@@ -129,7 +129,7 @@ func perCall(side sideOf, of counter) formula {
 	}
 }
 
-// allCPUPerCall is that of the processes of all sides together.
+// allCPUPerCall returns the CPU time per call of the processes of all sides together.
 func allCPUPerCall(m *measurement) (float64, bool) {
 	if m.spec.Target != "" || m.whole != nil || m.ok == 0 || m.spec.Background != nil {
 		return 0, false
@@ -174,7 +174,7 @@ func serverCPURatio(m *measurement) (float64, bool) {
 	return used / total, total > 0
 }
 
-// wire is a direction as the client sees it: what the server counted is exchanged.
+// wire returns bytes in a direction as the client sees it; for counts of the server, directions are exchanged.
 func wire(atClient, atServer counter) formula {
 	return func(m *measurement) (float64, bool) {
 		switch m.trial.WireCountedAt {

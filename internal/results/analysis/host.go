@@ -10,15 +10,15 @@ import (
 
 // Thresholds of NOISY_HOST.
 const (
-	// stealShare of all processors' time is what the hypervisor gave to other machines. A processor that is taken away stops a
-	// thread where it is, so about that part of calls that are short beside it waits: from 1% on it is every hundredth, which
-	// is the p99. It can't be caused, and so not measured, from within a virtual machine.
+	// stealShare of all processors' time went to other virtual machines. A processor that is taken away stops its thread, so
+	// about that fraction of short calls waits: from 1% on it is every hundredth call, which is the p99. It can't be caused from
+	// within a virtual machine, and is therefore not calibrated.
 	stealShare = 0.01
 	// otherShare of all processors' time that processes which are not the trial's used. Up to it a p50 moves by 4% at most
 	// (see effects), less than trials differ by anyway; a p99 suffers from less.
 	otherShare = 0.05
-	// tickedShare is its bound where only ticks tell: the kernel's own work for a trial's packets counts among them, so less
-	// would cry at every busy loopback.
+	// tickedShare is the bound if only ticks are known: they include the kernel's own work for a trial's packets, so a lower
+	// bound would be exceeded by any busy loopback.
 	tickedShare = 0.25
 	// hiccupShare of the p99 response, and hiccupLeastNs where that is less: one in a hundred sleeps of a thread that had
 	// nothing else to do ended this late, so every hundredth call can have waited as long for nothing.
@@ -69,7 +69,7 @@ func noisyOne(m *measurement, t *Trial, use *result.HostUse) []Finding {
 	return findings
 }
 
-// saturatedShare of all processors' time is when a trial itself makes whoever else wants a processor wait.
+// saturatedShare of all processors' time is the use from which on a trial itself makes other threads wait.
 const saturatedShare = 0.70
 
 // saturated reports whether the trial did so on any host.
@@ -102,7 +102,7 @@ func worstHost(of hostFormula) formula {
 	}
 }
 
-// hiccupsLeast is how many sleeps it takes to speak of a p99.
+// hiccupsLeast is the minimum number of sleeps for a p99.
 const hiccupsLeast = 20
 
 func hiccup(of func(result.Hiccups) int64) hostFormula {
@@ -119,9 +119,9 @@ func hostSteal(_ *measurement, use *result.HostUse) (float64, bool) {
 	return float64(use.CPU.StealNs) / total, true
 }
 
-// hostOther is what is left of what all processes used, or, where that is not known, of the processors' busy time, without
-// the trial's own processes. A target's server may run on this host too, and what it uses is no disturbance, nor is what a
-// process of the trial uses without telling: then nothing is known of others.
+// hostOther returns the time used by other processes: what all processes used or, if unknown, the processors' busy time, minus
+// the trial's own processes. If a target's server may run on this host, its use is no disturbance. Then, or if a process of the
+// trial does not report its use, the result is unknown.
 func hostOther(m *measurement, use *result.HostUse) (float64, bool) {
 	total, ok := processorTime(use)
 	if !ok || use.WatchCPUNs == nil || m.trial.Spec.Target != "" || m.hides(use) {
@@ -141,7 +141,7 @@ func otherBound(use *result.HostUse) float64 {
 	return tickedShare
 }
 
-// ownCPU is what the trial's own processes used on a host, in ns.
+// ownCPU returns what the trial's own processes used on a host, in ns.
 func (m *measurement) ownCPU(use *result.HostUse) float64 {
 	var own float64
 	if use.WatchCPUNs != nil {
@@ -158,14 +158,14 @@ func (m *measurement) ownCPU(use *result.HostUse) float64 {
 	return own
 }
 
-// hides reports whether one of the trial's processes on a host does not tell what it used, as a browser doesn't.
+// hides reports whether one of the trial's processes on a host does not report its use, as browsers don't.
 func (m *measurement) hides(use *result.HostUse) bool {
 	return slices.ContainsFunc(m.trial.whole().processes(), func(s result.Side) bool {
 		return s.Host == use.Host && s.End != nil && s.End.CPUUnknown
 	})
 }
 
-// processes are those of all sides.
+// processes returns the processes of all sides.
 func (t *Trial) processes() []result.Side {
 	sides := slices.Clone(t.Servers)
 	if t.Proxy != nil {
@@ -188,12 +188,12 @@ func (t *Trial) HostIDs() []string {
 	return ids
 }
 
-// HostName is what sentences call a host: as hosts.yaml does, or by its own name where it drives.
+// HostName returns the name of a host in sentences: as in hosts.yaml, or its own name for the driver's host.
 func (t *Trial) HostName(id string) string {
 	return cmp.Or(id, t.Source.Header.HostOf(id).Name, "this machine")
 }
 
-// processorTime is that of all processors of a host together, in ns.
+// processorTime returns the time of all processors of a host together, in ns.
 func processorTime(use *result.HostUse) (float64, bool) {
 	if use.CPU == nil {
 		return 0, false
@@ -202,7 +202,8 @@ func processorTime(use *result.HostUse) (float64, bool) {
 	return total, total > 0
 }
 
-// Energy is that of all processor packages of the trial's hosts, whoever used it; false where it is not known of all.
+// Energy returns the energy of all processor packages of the trial's hosts, whoever used it; false if it is unknown for one of
+// them.
 func (t *Trial) Energy() (joules float64, known bool) {
 	for _, use := range t.Hosts {
 		if use.EnergyJoules == nil {
@@ -213,7 +214,7 @@ func (t *Trial) Energy() (joules float64, known bool) {
 	return joules, len(t.Hosts) > 0
 }
 
-// energyPerCall is by OK calls. What one of several clients caused of it, nobody knows.
+// energyPerCall divides by OK calls. The share of one of several clients is unknown.
 func energyPerCall(m *measurement) (float64, bool) {
 	joules, known := m.trial.Energy()
 	if !known || m.ok == 0 || m.spec.Background != nil || m.trial.Whole != nil {

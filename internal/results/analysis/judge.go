@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// A judge finds what is to be said against a trial that did not fail. It looks for one verdict: at all clients together, or
-// at each by itself, where what one of them lacked would not show in the whole.
+// A judge finds reasons to doubt a trial that did not fail. It looks for one verdict, for all clients together, or for each alone
+// if a problem of one would not show in the total.
 type judge struct {
 	of   func(*measurement, *Trial) []Finding
 	each bool
@@ -28,7 +28,7 @@ var judges = []judge{
 	{of: coarseClock, each: true, own: true}, {of: tooFewSamples, own: true},
 }
 
-// find returns what a judge finds.
+// find returns a judge's findings.
 func (j judge) find(m *measurement) []Finding {
 	if !j.each {
 		return j.of(m, m.trial)
@@ -130,8 +130,8 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 	return []Finding{found(CodeRateShort, "%s", why)}
 }
 
-// otherRate compares the calls that a client made with those that it was to make, where it does not tell which were due. Of
-// a random number three standard deviations are allowed.
+// otherRate compares the calls that a client made with those that were requested, if it does not report which were due. For
+// random arrivals three standard deviations are allowed.
 func otherRate(t *Trial) []Finding {
 	due := t.Spec.Due(time.Duration(t.WindowNs))
 	slack := 3 * math.Sqrt(max(due, 0))
@@ -146,7 +146,7 @@ func otherRate(t *Trial) []Finding {
 // the reply and is woken for the next.
 const slotsAll = 0.90
 
-// slotsTaken is how much of the time of all slots OK calls took; failed ones are not known from when they were sent.
+// slotsTaken returns the fraction of all slots' time that OK calls took. Failed ones have no known send times.
 func slotsTaken(m *measurement) float64 {
 	h, perSec := m.histograms[result.HistService], 0.0
 	if h != nil {
@@ -161,7 +161,7 @@ func slotsTaken(m *measurement) float64 {
 // intervalSlackNs is how much later than planned the window's last interval may end.
 const intervalSlackNs = 10_000_000
 
-// baseOf is what a call takes at the least, to the first percent.
+// baseOf returns the minimum time of a call, as its first percentile.
 func baseOf(m *measurement) int64 {
 	h := m.histograms[result.HistService]
 	if h == nil || h.TotalCount() == 0 {
@@ -195,8 +195,8 @@ func clientBusy(m *measurement, t *Trial) []Finding {
 	return findings
 }
 
-// busyOn returns how many processors the clients on a host used together, and how many clients that are; none where it is
-// not known of one of them.
+// busyOn returns how many processors the clients on a host used together, and the number of these clients; none if it is unknown
+// for one of them.
 func busyOn(id string, clients []result.Client) (processors float64, n int) {
 	for _, c := range clients {
 		if c.Host != id {
@@ -223,7 +223,7 @@ func busy(side result.Side) (float64, bool) {
 // clockShare of the median response is the most that a clock may move on by: a time is off by up to a step of it.
 const clockShare = 0.1
 
-// coarseClock judges a client whose clock is rounded, as browsers do for pages.
+// coarseClock judges a client with a rounded clock, as browsers give pages.
 func coarseClock(_ *measurement, t *Trial) []Finding {
 	p50, known := t.Value(ResponseP50Ns)
 	step := float64(t.Client.ClockStepNs)
@@ -234,7 +234,7 @@ func coarseClock(_ *measurement, t *Trial) []Finding {
 		number.Percent(step/p50, 0), number.Percent(clockShare, 0))}
 }
 
-// tooFewSamples judges the p99, or, of calls that carry much, whose rate is what tables print, the p50.
+// tooFewSamples judges the p99, or the p50 for calls that carry much, whose rate is in the tables.
 func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	if m.spec.Coding() || m.ok == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A Key tells rows apart: a scenario, and what was measured in it. How long it was measured is none of it.
+// A Key identifies a row: a scenario, and what was measured in it. The measured duration is not part of it.
 type Key struct {
 	Scenario string
 	Point    point.ID
@@ -51,8 +51,8 @@ func likeFloor(s plan.Spec) bool {
 // SamePoint reports whether two rows differ in nothing but who carried the calls, and how.
 func (r *Row) SamePoint(other *Row) bool { return r.KeyWith(asFloor) == other.KeyWith(asFloor) }
 
-// RateLike reports whether a row's headline is how much it carries, not how long a call takes: closed loads with more
-// than one call in flight, or with several messages in a call.
+// RateLike reports whether a row's headline is a rate, not a latency: closed loads with more than one call in flight, or with
+// several messages in a call.
 func (r *Row) RateLike() bool { return r.Spec.Closed() && (r.Spec.Slots() > 1 || r.Spec.Streaming()) }
 
 // A Field is one column of a row. Its Value is a string, an int64, a float64, or nil where it is not applicable.
@@ -64,13 +64,13 @@ type Field struct {
 // columnScenario is the first of all columns.
 const columnScenario = "scenario"
 
-// Fields returns all key columns. Together they tell any two rows apart.
+// Fields returns all key columns. Together they distinguish any two rows.
 func (r *Row) Fields() []Field {
 	return slices.Concat(r.SealedFields(), r.AppendedFields(), r.LatestFields())
 }
 
-// SealedFields are the key columns of the scripting contract in its order: who was measured, what a call was, and under
-// which conditions. AppendedFields and LatestFields are those that came after.
+// SealedFields returns the key columns of the scripting contract in its order: who was measured, what a call was, and under which
+// conditions. AppendedFields and LatestFields return later ones.
 func (r *Row) SealedFields() []Field {
 	return append([]Field{{columnScenario, r.Key.Scenario}}, fields(point.Sealed(), r.Spec)...)
 }

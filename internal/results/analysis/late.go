@@ -12,7 +12,7 @@ import (
 // lateMost is the part of a percentile that the instrument's own lateness may make.
 const lateMost = 0.10
 
-// sentLate finds an instrument that was late itself, by so much that a percentile which is reported is notably another.
+// sentLate finds an instrument that itself was late enough to change a reported percentile notably.
 func sentLate(m *measurement, _ *Trial) []Finding {
 	if m.spec.Coding() {
 		return nil
@@ -31,9 +31,9 @@ func sentLate(m *measurement, _ *Trial) []Finding {
 		number.Percent(share, 0), 100*worst, number.Duration(float64(late)), number.Percent(lateMost, 0))}
 }
 
-// movedByLateness is the part of a percentile of the response which is there because calls were sent late: at most how late
-// calls were at that percentile, and at most what the response has that the service has not, which is less where the late
-// calls are not the slow ones.
+// movedByLateness returns the part of a response percentile that is due to late sending. It is at most the lateness of calls at
+// that percentile, and at most the difference between response and service, which is smaller if the late calls are not the slow
+// ones.
 func movedByLateness(m *measurement, q float64) float64 {
 	wake, service, response := m.histograms[result.HistWake], m.histograms[result.HistService], m.histograms[result.HistResponse]
 	if wake == nil || service == nil || response == nil || min(wake.TotalCount(), service.TotalCount(), response.TotalCount()) == 0 {
@@ -72,8 +72,8 @@ func blameHost(m *measurement, findings []Finding) {
 	}
 }
 
-// Bunches are calls that the instrument sent so late that it sent others with them: the server then got them in bunches, at
-// moments that are not those of the load. What a call waited is in its response all the same.
+// Bunches counts calls that the instrument sent so late that it sent others with them: the server received them in bunches, at
+// other times than the load specifies. The response still includes each call's wait.
 type Bunches struct {
 	LateNs float64 // 99th percentile of how late calls were sent, the median over trials that have bunches
 	GapNs  float64 // between two calls of a client, on average; shorter than that

@@ -52,7 +52,7 @@ func likely(t *Trial, share float64) string {
 // the 67th percentile of the others.
 const medianStolen = 0.25
 
-// stolen says what steal did to a trial's short calls. It is "" where the trial has no such percentiles.
+// stolen describes the effect of steal on a trial's short calls. It is "" if the trial has no such percentiles.
 func stolen(t *Trial, share float64) string {
 	if _, known := t.Value(ResponseP99Ns); !known {
 		return ""

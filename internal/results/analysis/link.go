@@ -15,8 +15,8 @@ const (
 	// linkFull is the part of a bandwidth that is called all of it: the emulation keeps it to 5%, and no protocol keeps a
 	// line busy without gaps.
 	linkFull = 0.90
-	// relayBusy is the part of a processor, waiting left out, at which the process that plays the link has no more to
-	// give: it releases bytes on one thread.
+	// relayBusy is the fraction of a processor, without waiting, at which the process that plays the link is saturated: it
+	// releases bytes on one thread.
 	relayBusy = 0.80
 	// A link is another than was asked for when bytes leave it later than lateShare of its round trip at the p99, or
 	// lateLeastNs where that is more, and the calls can feel it: of a call that takes long, because processors are busy

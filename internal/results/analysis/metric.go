@@ -8,12 +8,11 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A Metric names a figure that every trial has by itself: the column of CSV, the member of JSON. What else there is to
-// know of it is its Declaration.
+// A Metric is the name of a figure of a trial: its column in CSV, its member in JSON. The rest is in its Declaration.
 type Metric string
 
-// A Declaration is all that is known of a metric. Columns, comparisons, requirements, tables and the manual are made from
-// it; nobody guesses from a name.
+// A Declaration describes a metric. Columns, comparisons, requirements, tables and the manual are generated from it; nothing is
+// guessed from a name.
 type Declaration struct {
 	Metric Metric
 	Name   string // without its unit, as requirements, comparisons and sentences have it
@@ -22,7 +21,7 @@ type Declaration struct {
 	of     formula
 	Is     string // what it is, for the manual
 	Absent string // where it is empty, for the manual; "" for a metric without a column
-	// Quantile is which one of its histogram the metric is, 0 for other metrics. So many samples does it need.
+	// Quantile of its histogram, 0 for other metrics. It determines how many samples the metric needs.
 	Quantile  float64
 	histogram string // that Quantile is of
 	judges    Metric // of OK calls alone, in whose place this one of all calls is held against a bound
@@ -47,7 +46,7 @@ const (
 // Has reports whether the metric has a trait, or all of several.
 func (d *Declaration) Has(t Trait) bool { return d.Traits&t == t }
 
-// A Precision is how many digits of a metric are printed for programs.
+// A Precision is the number of digits of a metric in output for programs.
 type Precision int
 
 // Precisions.
@@ -57,7 +56,7 @@ const (
 	Significant6           // six significant digits, of what may be tiny
 )
 
-// A Kind is what metrics have in common that are of the same sort of thing.
+// A Kind is a class of similar metrics.
 type Kind int
 
 // Kinds of metrics.
@@ -106,10 +105,10 @@ var (
 	byFigures = number.Scale{}
 )
 
-// Unit is what values of this kind are in.
+// Unit returns the unit of values of this kind.
 func (k Kind) Unit() number.Unit { return kindTable[k].unit }
 
-// Scale is what a column of this kind is printed in; the zero Scale where its figures decide.
+// Scale returns the scale of columns of this kind; the zero Scale if the figures decide.
 func (k Kind) Scale() number.Scale { return kindTable[k].scale }
 
 // IsWhole reports whether values of this kind are integers, and printed as they are.
@@ -118,13 +117,13 @@ func (k Kind) IsWhole() bool { return k.Precision() == Whole && k.Scale() == asT
 // Better is which direction of this kind is good.
 func (k Kind) Better() stat.Better { return kindTable[k].better }
 
-// Precision is how many digits of this kind are printed for programs.
+// Precision returns the number of digits of this kind in output for programs.
 func (k Kind) Precision() Precision { return kindTable[k].precision }
 
-// IsSpeed reports whether what is better of this kind is called faster, and not less.
+// IsSpeed reports whether better values of this kind are called faster, and not less.
 func (k Kind) IsSpeed() bool { return kindTable[k].isSpeed }
 
-// Declarations returns all metrics, in the order in which a reader wants them.
+// Declarations returns all metrics, in the order of the tables.
 func Declarations() []Declaration { return slices.Clone(declarations) }
 
 // Metrics returns their names, in the same order.
@@ -161,7 +160,7 @@ var byMetric = func() map[Metric]*Declaration {
 	return all
 }()
 
-// The metrics. declared.go says what each is.
+// The metrics. declared.go describes each.
 const (
 	CallsPerSec          Metric = "calls_per_sec"
 	MessagesPerSec       Metric = "messages_per_sec"

@@ -34,8 +34,8 @@ func compareCodecs(a, b string) int {
 	return cmp.Or(-compareBool(strings.HasPrefix(a, protobuf), strings.HasPrefix(b, protobuf)), cmp.Compare(a, b))
 }
 
-// comparePoints orders points: smaller ones first, and within a point the floor before the others. What a reader does not
-// look for first is in the order of its columns.
+// comparePoints orders points: smaller ones first, and within a point the floor first. Less important keys are compared in the
+// order of their columns.
 func comparePoints(a, b plan.Spec) int {
 	for _, compare := range []func(a, b plan.Spec) int{compareCalls, compareRest, compareCarriers, compareRestOfCarriers} {
 		if order := compare(a, b); order != 0 {
@@ -133,7 +133,7 @@ func compareMethods(a, b *plan.Method) int {
 	)
 }
 
-// compareBackgrounds orders by what was beside the calls, nothing and smaller ones first.
+// compareBackgrounds orders by background calls: none and smaller ones first.
 func compareBackgrounds(a, b *plan.Background) int {
 	if a == nil || b == nil {
 		return compareBool(a != nil, b != nil)

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// SharesProcessors reports whether client and server could run on the same processor: what one uses the other lacks.
+// SharesProcessors reports whether client and server could run on the same processor, and compete for it.
 func (r *Row) SharesProcessors() bool {
 	if apart(r.Spec) {
 		return false
@@ -41,7 +41,7 @@ func apart(s plan.Spec) bool {
 // Apart reports whether every call went from one host to another.
 func (r *Row) Apart() bool { return !r.Spec.Coding() && apart(r.Spec) }
 
-// clientProcessors is how many processors a trial's clients on a host may use, 0 where that is unknown.
+// clientProcessors returns how many processors a trial's clients on a host may use, 0 if unknown.
 func clientProcessors(t *Trial, id string) int {
 	if cpus, err := processors(t.Spec.ClientCPUs); err == nil && len(cpus) > 0 {
 		return len(cpus)
@@ -49,7 +49,7 @@ func clientProcessors(t *Trial, id string) int {
 	return t.Source.Header.HostOf(id).Processors
 }
 
-// processors are those of all sets in a text: each set has a process on every host.
+// processors returns the processors of all sets in a text: each set has a process on every host.
 func processors(text string) ([]int, error) {
 	sets, err := host.ParseCPUSets(text)
 	return slices.Concat(sets...), err

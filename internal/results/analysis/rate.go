@@ -8,10 +8,10 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Rates are what was completed in the window, by the window. What came after it is in no rate: one call that hangs for long
-// would divide them all.
+// Rates are what completed in the window, divided by the window. Later completions are in no rate: a single call that hangs would
+// divide all of them.
 
-// windowNs is how long calls were due, by which rates are computed. Of a worker that does not tell, and so counts no late
+// windowNs returns how long calls were due, by which rates are computed. For a worker that does not report it, and counts no late
 // calls either, it is the time of the whole phase.
 func windowNs(r *result.Record) int64 {
 	if r.WindowNs > 0 {
@@ -20,11 +20,11 @@ func windowNs(r *result.Record) int64 {
 	return r.ElapsedNs
 }
 
-// dueNs is how long calls were due. Of a worker that does not tell, it is as long as was asked for, and 0 where the load
-// was to end after a number of calls.
+// dueNs returns how long calls were due. For a worker that does not report it, it is the requested duration, and 0 if the load
+// ended after a number of calls.
 func (t *Trial) dueNs() int64 { return cmp.Or(t.WindowNs, t.Spec.DurationNs) }
 
-// tailOf is what came after the window.
+// tailOf returns what completed after the window.
 func tailOf(r *result.Record) result.Tail {
 	if r.Tail == nil {
 		return result.Tail{}
@@ -68,7 +68,7 @@ func (r *Row) Tail() *Trial {
 	return worst
 }
 
-// perSec is the rate of what was completed in the window.
+// perSec returns the rate of what completed in the window.
 func (m *measurement) perSec(n int64) (float64, bool) {
 	window := windowNs(&m.trial.Record)
 	if window <= 0 {
@@ -77,7 +77,7 @@ func (m *measurement) perSec(n int64) (float64, bool) {
 	return float64(n) / (float64(window) / 1e9), true
 }
 
-// elapsedPer shares the window among what was completed in it.
+// elapsedPer divides the window by what completed in it.
 func (m *measurement) elapsedPer(n int64, applies bool) (float64, bool) {
 	window := windowNs(&m.trial.Record)
 	if !applies || n == 0 || window <= 0 {
@@ -112,7 +112,7 @@ func payloadMBPerSec(m *measurement) (float64, bool) {
 	return bytes / 1e6, ok
 }
 
-// messages counts what the kind is about: what an upload sends, and what every other kind receives.
+// messages counts the messages of the kind: those that an upload sends, and those that every other kind receives.
 func (m *measurement) messages() (int64, bool) {
 	switch m.spec.Kind {
 	case stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindDownload, stack.KindBothWays:
@@ -124,7 +124,7 @@ func (m *measurement) messages() (int64, bool) {
 	}
 }
 
-// lateMessages are those of messages that came after the window.
+// lateMessages counts messages after the window.
 func (m *measurement) lateMessages() int64 {
 	late := tailOf(&m.trial.Record)
 	if m.spec.Kind == stack.KindUpload {
@@ -133,7 +133,7 @@ func (m *measurement) lateMessages() int64 {
 	return late.MessagesIn
 }
 
-// tail is how long after the window the last call was done.
+// tail returns how long after the window the last call was done.
 func tail(m *measurement) (float64, bool) {
 	if m.trial.WindowNs <= 0 {
 		return 0, false
@@ -151,8 +151,9 @@ func unpairedReplies(m *measurement) (float64, bool) {
 	return float64(m.trial.UnpairedReplies), m.spec.Method != nil && m.spec.Kind == stack.KindStream
 }
 
-// addWindows adds the window and the tail of another client to a sum that has not its outcomes yet. Clients that end after a
-// number of calls have different windows. Their rates add up: the window of all is what all calls took at that rate.
+// addWindows adds the window and the tail of another client to a sum, before its outcomes are added. Clients that end after a
+// number of calls have different windows. Their rates add up: the common window is the time that all calls would take at that
+// rate.
 func addWindows(sum, r *result.Record) {
 	if sum.WindowNs != r.WindowNs && sum.WindowNs > 0 && r.WindowNs > 0 {
 		a, b := float64(inWindow(sum)), float64(inWindow(r))

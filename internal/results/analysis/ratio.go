@@ -36,7 +36,7 @@ func (q Ratio) Of(r *Row) (float64, bool) {
 	return ratio(over, under, m)
 }
 
-// Interval is that of the ratio: of 95% by bootstrap where both rows have trials enough. A row set against itself has none.
+// Interval returns the 95% bootstrap interval of the ratio, if both rows have enough trials. A row compared with itself has none.
 func (q Ratio) Interval(r *Row) (stat.Ratio, bool) {
 	over, under, m := q.sides(r)
 	if over == nil || under == nil || over == under {

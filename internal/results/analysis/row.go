@@ -49,8 +49,8 @@ func (r *Row) Elsewhere() bool {
 	return slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Spec.Target != "" })
 }
 
-// IsFloor reports whether the row is the floor of its point: the bare socket, planned as such. A bare socket that was asked
-// for where no floor was wanted is a stack as any other.
+// IsFloor reports whether the row is the floor of its point: the bare socket, planned as such. A bare socket that was requested
+// where no floor was wanted is an ordinary stack.
 func (r *Row) IsFloor() bool {
 	return likeFloor(r.Spec) &&
 		slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Floor })
@@ -153,7 +153,7 @@ func (r *Row) ErrorsByCode() string {
 	return strings.Join(pairs, ";")
 }
 
-// Spread names what Lo and Hi of the row's summaries are, "" for a row without any.
+// Spread says what Lo and Hi of the row's summaries are, "" for a row without any.
 func (r *Row) Spread() string {
 	if len(r.Trials) == 0 {
 		return ""
@@ -161,8 +161,8 @@ func (r *Row) Spread() string {
 	return stat.SpreadOf(len(r.Trials))
 }
 
-// WireCountedAt returns which side counted the bytes on the wire: client, server, both joined by ";" where trials
-// differ, or "" where nobody did.
+// WireCountedAt returns which side counted the bytes on the wire: client, server, both joined by ";" if trials differ, or "" if
+// neither did.
 func (r *Row) WireCountedAt() string {
 	var sides []string
 	for _, trial := range r.Trials {

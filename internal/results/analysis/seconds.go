@@ -15,9 +15,8 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// Clients cut their phases into windows and intervals by themselves, at nearly the same times. What is merged is cut as the
-// client has it that cut least, and every piece of the others goes where its middle lies: nothing is lost, and nothing is
-// counted twice.
+// Clients divide their phases into windows and intervals independently, at nearly the same times. Merged ones follow the client
+// with the fewest. Every piece of the others goes to where its middle lies: nothing is lost, and nothing is counted twice.
 
 // A piece is a time of a phase.
 type piece struct{ startNs, endNs int64 }
@@ -45,8 +44,8 @@ func place(pieces []piece, other piece) int {
 	return min(i, len(pieces)-1)
 }
 
-// Windows hands out the windows of a trial's clients, merged, and none where one client has none. They are not kept:
-// decoded, an hour of them takes a gigabyte.
+// Windows yields the merged windows of a trial's clients, and none if one client has none. They are not kept: decoded, an hour of
+// them takes a gigabyte.
 func Windows(clients []result.Client) iter.Seq2[record.Window, error] {
 	of := make([][]result.Window, len(clients))
 	for i, c := range clients {
@@ -55,7 +54,7 @@ func Windows(clients []result.Client) iter.Seq2[record.Window, error] {
 	return together(of)
 }
 
-// together hands out one series of windows made of those of each client, as Windows does.
+// together yields one series of windows, merged from those of each client, as Windows does.
 func together(of [][]result.Window) iter.Seq2[record.Window, error] {
 	return func(yield func(record.Window, error) bool) {
 		if len(of) == 0 {
@@ -82,7 +81,7 @@ func together(of [][]result.Window) iter.Seq2[record.Window, error] {
 	}
 }
 
-// mergedOf adds windows to the first of them, if that has room for all that can be recorded: another worker's may have not.
+// mergedOf adds windows to the first of them if that can hold everything that can be recorded: another worker's may be smaller.
 func mergedOf(windows []result.Window) (*hdrhistogram.Histogram, error) {
 	var sum *hdrhistogram.Histogram
 	for _, w := range windows {

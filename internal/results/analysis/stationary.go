@@ -12,9 +12,9 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// Each point of a series has 20 calls on average: with fewer, what is random in a count drowns what changes. Where that
-// leaves fewer than 40 points, 5 calls will do: a slow load that is regular shows changes all the same. A response is no
-// count: one in a point will do, and points without any are left out.
+// Each point of a series has 20 calls on average: with fewer, the randomness of counts hides changes. If that leaves fewer than
+// 40 points, 5 calls suffice: a slow load that is regular still shows changes. A response is not a count: one per point suffices,
+// and points without any are left out.
 const (
 	pointCalls   = 20
 	pointCounted = 5
@@ -56,7 +56,7 @@ func (s series) changed(change stat.Finding, whose string) Finding {
 		100*change.Change, whose, change.Clarity)
 }
 
-// A series is what should be steady in a measured phase.
+// A series should be steady in a measured phase.
 type series struct {
 	values []float64
 	of     string // what they are
@@ -94,7 +94,7 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 	return isFaster && change.Changes()
 }
 
-// whyUnknown says why a step could not have been seen, and what would show it.
+// whyUnknown returns why a step could not have been seen, and what would show it.
 func whyUnknown(t *Trial, s series, change stat.Finding) string {
 	switch {
 	case len(s.values) < stat.StationaryIntervals:
@@ -113,10 +113,10 @@ func unseen(s series, change stat.Finding) string {
 	return fmt.Sprintf("%s varied so much that no step under %s could be seen", s.of, number.Percent(change.Tells, 0))
 }
 
-// longestProposed is what is proposed at the most: noise that takes more does not get less by the square root of the time.
+// longestProposed is the longest proposed duration: noise that needs more does not decrease with the square root of the time.
 const longestProposed = 10 * time.Minute
 
-// longer says how long trials, or how many in place of so many, would probably show a step; "" where that is beyond reason.
+// longer says how long trials, or how many of them instead of trials, would probably show a step; "" if that is unreasonable.
 func longer(t *Trial, change stat.Finding, trials int) string {
 	times, ok := change.Longer()
 	lasts := time.Duration(times * float64(windowNs(&t.Record)))
@@ -133,7 +133,7 @@ func longer(t *Trial, change stat.Finding, trials int) string {
 	return text + " would probably do"
 }
 
-// spare is how many times the points that are needed are asked for: calls are not spread evenly.
+// spare is a safety factor for the number of points, because calls are not spread evenly.
 const spare = 1.5
 
 // enough says how long a trial would probably have the points that it takes; "" where it has none.
@@ -162,9 +162,9 @@ func paused(_ *measurement, t *Trial) []Finding {
 		number.Duration(float64(p.DurationNs)), number.Duration(float64(lasted)))}
 }
 
-// pointsOf joins neighbouring intervals until each point has pointCalls on average, or, where that leaves fewer than
-// pointsWanted, the least; with a least of 0 an interval is a point. What is left over at the end, and the last interval of a
-// phase, which is cut short, are left out.
+// pointsOf joins neighboring intervals until each point has pointCalls on average or, if that leaves fewer than pointsWanted,
+// least; with a least of 0 an interval is a point. The remainder at the end, and the last interval of a phase, which is cut
+// short, are left out.
 func pointsOf(intervals []result.Interval, least int) [][]result.Interval {
 	if len(intervals) < 2 {
 		return nil
@@ -198,7 +198,7 @@ func rates(intervals []result.Interval) []float64 {
 	return series
 }
 
-// responses returns the geometric mean of the responses at each point that has some; false says that the worker does not tell.
+// responses returns the geometric mean of the responses at each point with some; false means that the worker does not report it.
 func responses(intervals []result.Interval) (series []float64, told bool) {
 	silent := func(i result.Interval) bool { return i.OK > 0 && i.ResponseMeanNs <= 0 }
 	if slices.ContainsFunc(intervals, silent) {
@@ -218,7 +218,7 @@ func responses(intervals []result.Interval) (series []float64, told bool) {
 	return series, true
 }
 
-// medians returns the median response of each second with enough calls, which is all that older workers tell.
+// medians returns the median response of each second with enough calls, which is all that older workers report.
 func medians(intervals []result.Interval) []float64 {
 	var series []float64
 	for _, interval := range intervals {

@@ -6,9 +6,9 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A course is how the speed of a row's trials changed over their measured phases, judged from all of them together. What most
-// trials have at the same moment, such as a warm-up that was too short, moves the row's figures without a trace in their spread;
-// it is seen in noise in which a single trial shows nothing. What a trial has by itself is in the spread.
+// A course is how the speed of a row's trials changed over their measured phases, judged from all of them together. A change that
+// most trials share, such as a warm-up that was too short, shifts the row's figures without affecting their spread. It is visible
+// in noise in which a single trial shows nothing. A change of a single trial is in the spread.
 type course struct {
 	series  series
 	finding stat.Finding
@@ -38,7 +38,7 @@ func courseOf(trials []*Trial) course {
 	return c
 }
 
-// together judges what single trials left open, or did not show, by all of them.
+// together judges, by all trials, what single trials left open or did not show.
 func (r *Row) together(doubt Doubt) Doubt {
 	c := r.course
 	switch {

@@ -35,7 +35,7 @@ func (t *Trial) Value(m Metric) (float64, bool) {
 	return value, ok
 }
 
-// Samples is how many a percentile of this trial was taken from; 0 for a metric that is none.
+// Samples returns the number of samples of a percentile of this trial; 0 for other metrics.
 func (t *Trial) Samples(m Metric) int64 { return t.samples[m.Declare().histogram] }
 
 // whole is the trial itself, or that which it is a client of.
@@ -59,7 +59,7 @@ func (t *Trial) OnJVM() bool {
 	return strings.HasPrefix(t.Client.Runtime, "java ") || strings.HasPrefix(t.Server.Runtime, "java ")
 }
 
-// A measurement is what figures are computed from. It is dropped afterwards: a decoded histogram takes some 200 kB.
+// A measurement is the input of figures. It is dropped afterwards: a decoded histogram takes some 200 kB.
 type measurement struct {
 	trial      *Trial
 	spec       plan.Spec
@@ -69,7 +69,7 @@ type measurement struct {
 	whole      *measurement   // that this is one client's part of; nil otherwise
 }
 
-// measure computes all figures of a trial, and judges them. Those of a failed one are what was known by then.
+// measure computes all figures of a trial, and judges them. A failed trial has those that were known by then.
 func measure(source *Source, trial *result.Trial) (*Trial, error) {
 	m, err := measureAll(source, trial)
 	if err != nil {

@@ -13,11 +13,12 @@ import (
 
 // Thresholds of UNEVEN_START and UNEVEN_CLIENTS.
 const (
-	// startsApartNs is how far apart clients may begin: less than this no interval of 100 ms shows.
+	// startsApartNs is how far apart clients may begin: intervals of 100 ms don't show less.
 	startsApartNs = 10_000_000
-	// unevenShare of the median of all clients is how far one may be from it: a slower way, or a busier host, explains more.
+	// unevenShare of the median of all clients is how far a client may differ from it: a slower path, or a busier host, explains
+	// more.
 	unevenShare = 0.25
-	// unevenCalls is how many calls each client must have made to be judged by them.
+	// unevenCalls is the minimum number of calls of each client for that judgment.
 	unevenCalls = 100
 )
 
@@ -41,7 +42,7 @@ func startsApart(m *measurement, t *Trial) []Finding {
 // isOf reports whether the measurement is of a trial's client i, or of all clients.
 func (m *measurement) isOf(i int) bool { return m.whole == nil || m.whole.clients[i] == m }
 
-// clientName is what sentences call one of several clients.
+// clientName returns the name of one of several clients in sentences.
 func clientName(t *Trial, i int) string {
 	name := fmt.Sprintf("client %d of %d", i+1, len(t.Clients))
 	if ids := t.HostIDs(); len(ids) > 1 {

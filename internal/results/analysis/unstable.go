@@ -20,11 +20,11 @@ func (r *Row) Headline() Metric {
 	}
 }
 
-// Unstable reports whether the row's trials differ so much in its headline that the median stands for little. No ratio with
-// such a row says more than its interval.
+// Unstable reports whether the headline differs so much between the row's trials that the median means little. A ratio with such
+// a row says no more than its interval.
 func (r *Row) Unstable() bool { return stat.Unstable(sample(r.Trials, r.Headline())).Any() }
 
-// unstable is what is to be said against the row's median, as each trial by itself may be good.
+// unstable returns the doubts about the row's median, because each trial by itself may be good.
 func (r *Row) unstable() []Doubt {
 	d := r.Headline().Declare()
 	found := stat.Unstable(sample(r.Trials, d.Metric))

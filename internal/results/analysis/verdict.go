@@ -31,8 +31,8 @@ const (
 	VerdictFailed        = "FAILED"          // no trial succeeded
 )
 
-// Verdicts lists all, graver ones later. A stall is graver than what it makes of calls, and so is a rate that was not
-// met than what limits it: what is graver says what is wrong with the figures, and the findings name all causes.
+// Verdicts lists all verdicts, in increasing severity. A stall is more severe than its effect on calls, and so is a rate that was
+// not met than what limits it: the most severe one says what is wrong with the figures, and the findings name all causes.
 func Verdicts() []string { return slices.Clone(verdicts) }
 
 var verdicts = []string{
@@ -42,16 +42,15 @@ var verdicts = []string{
 	VerdictInterrupted, VerdictLostClient, VerdictFailed,
 }
 
-// circumstances are the verdicts that say under which conditions a trial was measured, not what became of its calls. A
-// row has one when at least half of its trials do, because the median of the others bears a few; each of the others it
-// has when one trial does.
+// circumstances are verdicts about the conditions of a trial, not about its calls. A row has one if at least half of its trials
+// do, because the median tolerates a few. Any other verdict applies to a row if one trial has it.
 var circumstances = []string{
 	VerdictNotJudged, VerdictTooFewSamples, VerdictCoarseClock, VerdictNoisyHost, VerdictUnevenStart, VerdictUnevenClients,
 	VerdictNotStationary,
 	VerdictJITActive, VerdictLinkBound, VerdictClientBound,
 }
 
-// A Code names what was found, for programs. Each stands for one verdict.
+// A Code names a finding, for programs. Each belongs to one verdict.
 type Code string
 
 // Codes.
@@ -79,8 +78,8 @@ const (
 	CodeSentLate       Code = "sent_late"   // by the instrument
 	CodeRateShort      Code = "rate_short"
 	CodeOtherRate      Code = "other_rate"
-	// CodeSlotsTaken is a rate that was not met while all calls that may be in flight were, nearly all the time: they were the
-	// limit, unless more of them would only have waited at the server.
+	// CodeSlotsTaken is a rate that was not met while nearly all slots were in use nearly all the time: they were the limit,
+	// unless more calls would only have waited at the server.
 	CodeSlotsTaken    Code = "slots_taken"
 	CodeCallsFailed   Code = "calls_failed"
 	CodeCutShort      Code = "cut_short" // calls kept failing, and the rest was not made
@@ -112,7 +111,7 @@ var verdictOf = map[Code]string{
 // Codes lists all codes, sorted.
 func Codes() []Code { return slices.Sorted(maps.Keys(verdictOf)) }
 
-// A Finding is one reason why figures are not what they seem.
+// A Finding is one reason why figures may mislead.
 type Finding struct {
 	Verdict string `json:"verdict"`
 	Code    Code   `json:"code"`
@@ -124,10 +123,10 @@ func found(code Code, format string, args ...any) Finding {
 	return Finding{verdictOf[code], code, fmt.Sprintf(format, args...)}
 }
 
-// Findings returns what is to be said against a trial, the gravest first; none for a good one.
+// Findings returns the reasons to doubt a trial, the most severe first; none for a good one.
 func (t *Trial) Findings() []Finding { return t.findings }
 
-// Verdict is that of the gravest finding.
+// Verdict returns the verdict of the most severe finding.
 func (t *Trial) Verdict() string {
 	if len(t.findings) == 0 {
 		return VerdictOK
@@ -143,8 +142,8 @@ type Doubt struct {
 	Why     string `json:"why"`
 }
 
-// Doubts returns what is to be said against the row's figures, the gravest first. A row of which some trials failed and
-// others did not is judged by the others.
+// Doubts returns the reasons to doubt the row's figures, the most severe first. If some of its trials failed, the others are
+// judged.
 func (r *Row) Doubts() []Doubt {
 	if len(r.Trials) == 0 && r.lostClients() {
 		return []Doubt{{Verdict: VerdictLostClient, Code: CodeClientLost, Trials: len(r.Failed), Why: r.Failed[0].Failure}}
@@ -189,7 +188,7 @@ func (r *Row) doubt(verdict string) Doubt {
 	return doubt
 }
 
-// Verdict is that of the gravest doubt.
+// Verdict returns the verdict of the most severe doubt.
 func (r *Row) Verdict() string {
 	if doubts := r.Doubts(); len(doubts) > 0 {
 		return doubts[0].Verdict

@@ -12,14 +12,14 @@ const (
 	// throttledShare of the measured phase that a quota kept threads waiting, summed over processors: every hundredth call
 	// can have waited.
 	throttledShare = 0.01
-	// retransmitShare of all segments that were sent again: each delays what comes behind it by a round trip at least, and the
-	// last one of a call by a timeout.
+	// retransmitShare of all segments that were resent: each delays what follows by at least a round trip, and the last one of a
+	// call by a timeout.
 	retransmitShare = 0.01
-	// segmentsLeast is how many segments it takes to speak of a share.
+	// segmentsLeast is the minimum number of segments for a share.
 	segmentsLeast = 1000
 )
 
-// withheld finds what was kept from the trial on one host.
+// withheld finds what was withheld from the trial on one host.
 func withheld(m *measurement, use *result.HostUse) []Finding {
 	var findings []Finding
 	throttled, known := hostThrottled(m, use)
@@ -83,8 +83,8 @@ func hostRetransmits(m *measurement, use *result.HostUse) (float64, bool) {
 	return again / max(sent, 1), sent > 0
 }
 
-// segments are those that the trial's processes on a host sent, and of them those that were sent again, as far as their
-// systems tell.
+// segments returns how many segments the trial's processes on a host sent, and how many of them were resent, as far as their
+// systems report it.
 func (m *measurement) segments(use *result.HostUse) (sent, again float64) {
 	for _, side := range m.trial.processes() {
 		out, known := usedBy(side, func(s *result.Snapshot) *int64 { return s.SegmentsOut })

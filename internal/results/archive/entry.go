@@ -1,9 +1,9 @@
-// Package archive keeps results files by commit: a folder of them, each with what was said of it beside it, and an index in
-// SQLite that is made of these files alone and can be made again at any time.
+// Package archive keeps results files by commit: a folder of them, each with its description next to it, and an index in
+// SQLite that is built from these files only and can be rebuilt at any time.
 //
-// A results file becomes part of an archive in one step, under a name made of its bytes, after what is said of it is on the
-// disk. So a crash at any moment leaves an archive without it or with all of it, and adding it again is harmless. What another
-// version of rpcbench wrote is listed as unread, and left as it is. The package judges nothing but where a history changes.
+// A results file becomes part of an archive in one step, under a name derived from its bytes, after its description is on
+// disk. So a crash at any moment leaves an archive without it or with all of it, and adding it again is harmless. Files of
+// another version of rpcbench are listed as unread, and left unchanged. The package judges only where a history changes.
 package archive
 
 import (

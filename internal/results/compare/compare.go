@@ -1,8 +1,8 @@
-// Package compare sets figures of two sides, or of several beside a base, against each other and tests every
-// difference.
+// Package compare compares figures of two sides, or of several sides with a base, and tests every difference.
 //
-// It knows nothing of where figures come from but that there is one for each trial: results files of rpcbench, of go test
-// -bench and of JMH all become Sets. Points are matched by their names. What one side lacks is said, never dropped.
+// It knows nothing of where figures come from, except that there is one for each trial: results files of rpcbench, of
+// go test -bench and of JMH all become Sets. Points are matched by their names. What one side lacks is reported, never
+// dropped.
 package compare
 
 import (
@@ -39,14 +39,14 @@ type Figure struct {
 	Occasions []int
 	// Floor are the values of the bare socket at the same point, measured with these; nil without.
 	Floor []float64
-	// Keys are what the point consists of.
+	// Keys lists the parts of the point.
 	Keys []Key
 }
 
 // A Key is a part of what was measured.
 type Key struct{ Name, Value string }
 
-// A Set is what one side measured.
+// A Set holds the measurements of one side.
 type Set struct {
 	Name    string
 	Machine string   // where it was measured, "" where that is unknown or the same for all
@@ -65,8 +65,7 @@ type Comparison struct {
 	Notes  []string // what is on one side only, and the sides' own notes
 }
 
-// A Table has the lines of one metric. They are one family: the more differences are looked for, the clearer each has to
-// be.
+// A Table has the lines of one metric. They are one family: the more differences are tested, the clearer each must be.
 type Table struct {
 	Metric string
 	Column string
@@ -102,7 +101,7 @@ func (l *Line) Percent() (percent, lo, hi float64, ok bool) {
 	return 100 * (l.Ratio.Value - 1), 100 * (l.Ratio.Lo - 1), 100 * (l.Ratio.Hi - 1), l.HasRatio
 }
 
-// SameUsually is the difference that makes none, where nobody says another.
+// SameUsually is the default difference within which figures are the same.
 const SameUsually = 0.05
 
 // Of compares sides with a base. A ratio within same, 0.05 being 5%, is the same. It is an error if they have nothing in

@@ -62,8 +62,8 @@ func (f Figure) byOccasion() [][]float64 {
 // differs from itself in 7% where machines change by 5%, with this in at most 5%.
 const controlLevel = 4 * stat.Level
 
-// control looks whether the bare socket changed too, where the sides were measured one after the other. What is then not
-// beyond the machine's own change is left open.
+// control checks whether the bare socket changed too, if the sides were measured one after the other. A change within the
+// machine's own is left open.
 func (l *Line) control(same float64) {
 	a, b := l.figures[0], l.figures[1]
 	if l.Design != stat.Independent || len(a.Floor) == 0 || len(b.Floor) == 0 {

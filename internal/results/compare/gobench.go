@@ -15,7 +15,7 @@ import (
 // ownPackage is the package that --format go-bench names.
 const ownPackage = "rpcbench"
 
-// IsGoBench reports whether a file that begins so can be what go test -bench prints.
+// IsGoBench reports whether a file with this beginning can be output of go test -bench.
 func IsGoBench(beginning []byte) bool {
 	for line := range bytes.Lines(beginning) {
 		for _, word := range []string{"Benchmark", "goos:", "pkg:"} {
@@ -27,8 +27,8 @@ func IsGoBench(beginning []byte) bool {
 	return false
 }
 
-// FromGoBench reads what go test -bench printed, one value for each line of a benchmark: with -count 10 there are ten.
-// Runs of one go test share a process, which a note says.
+// FromGoBench reads the output of go test -bench, one value for each line of a benchmark: -count 10 gives ten. Runs of one go
+// test share a process, which a note says.
 func FromGoBench(name string, r io.Reader) (Set, error) {
 	set := Set{Name: name}
 	reader := benchfmt.NewReader(r, name)

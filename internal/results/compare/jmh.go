@@ -69,7 +69,7 @@ func forkMeans(m jmh.Metric) []float64 {
 	return means
 }
 
-// numbers leaves out what is none.
+// numbers omits values that are not numbers.
 func numbers(raw []jmh.Number) []float64 {
 	var values []float64
 	for _, n := range raw {

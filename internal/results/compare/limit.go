@@ -22,10 +22,10 @@ type Limit struct {
 // String is the limit as it was written.
 func (l Limit) String() string { return l.text }
 
-// Metric is whose change is limited, without its unit.
+// Metric returns the limited metric, without its unit.
 func (l Limit) Metric() string { return l.metric }
 
-// ParseLimit reads METRIC>+N% or METRIC<-N%. Its error says what was meant.
+// ParseLimit reads METRIC>+N% or METRIC<-N%. Its error explains the format.
 func ParseLimit(text string) (Limit, error) {
 	l := Limit{text: strings.TrimSpace(text)}
 	at := strings.IndexAny(l.text, "<>")
@@ -45,7 +45,7 @@ func ParseLimit(text string) (Limit, error) {
 	return l, nil
 }
 
-// An Outcome is what a line says to a limit.
+// An Outcome is a line's result for a limit.
 type Outcome int
 
 // Outcomes.
@@ -55,7 +55,7 @@ const (
 	Broken                // all of the interval is beyond the limit
 )
 
-// A Finding is what a line says to a limit, where it does not keep it.
+// A Finding is a line that does not keep a limit.
 type Finding struct {
 	Limit   Limit
 	Line    Line

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// nearest says of the two points that are most alike in what they differ, or which metrics they have.
+// nearest returns how the two most similar points differ, or which metrics they have.
 func nearest(base Set, sides []Set) string {
 	var best []string
 	var a, b Figure

@@ -12,7 +12,7 @@ import (
 // A Span is from the first trial's start to the last one's.
 type Span struct{ From, To time.Time }
 
-// spanOf is that of all trials of a report.
+// spanOf returns the time span of all trials of a report.
 func spanOf(r *analysis.Report) (s Span) {
 	for _, row := range r.Rows {
 		for _, t := range slices.Concat(row.Trials, row.Failed) {
@@ -38,7 +38,7 @@ func (s Span) overlaps(other Span) bool {
 	return !s.To.Before(other.From) && !other.To.Before(s.From)
 }
 
-// apart says that two sides were measured at different times, and what to do about it; "" where they were not.
+// apart returns a sentence if two sides were measured at different times, with advice; "" otherwise.
 func apart(base, side Set) string {
 	switch {
 	case base.Span.overlaps(side.Span):
@@ -69,7 +69,7 @@ func about(gap time.Duration) string {
 	}
 }
 
-// Together makes one side of what was measured several times.
+// Together makes one side of several measurements.
 func Together(name string, sets []Set) Set {
 	all := Set{Name: name, Times: len(sets)}
 	var machines []string

@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A Selection says what of a report is compared.
+// A Selection specifies what of a report is compared.
 type Selection struct {
 	Metrics []analysis.Metric // nil is the headlines of each row, and what a call costs
 	By      *Axis             // whose values are the sides; nil takes a whole report as one side
@@ -126,7 +126,7 @@ func figureOf(row *analysis.Row, metric analysis.Metric) Figure {
 	return f
 }
 
-// keysOf are what tells the row's point from others.
+// keysOf returns the keys that distinguish the row's point.
 func keysOf(row *analysis.Row) []Key {
 	keys := []Key{}
 	for _, c := range point.Columns() {
@@ -135,7 +135,7 @@ func keysOf(row *analysis.Row) []Key {
 	return keys
 }
 
-// headlines are what a row is looked at for: how much or how long, and at what cost.
+// headlines returns the main metrics of a row: rate or latency, and cost.
 func headlines(row *analysis.Row) []analysis.Metric {
 	costs := []analysis.Metric{analysis.ClientCPUPerCall, analysis.ServerCPUPerCall}
 	times := []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns}
@@ -157,7 +157,7 @@ func severalScenarios(r *analysis.Report) bool {
 	return slices.ContainsFunc(r.Rows, func(row *analysis.Row) bool { return row.Key.Scenario != r.Rows[0].Key.Scenario })
 }
 
-// pointOf names what was measured: the trial's own words, without the axis that tells sides apart.
+// pointOf returns the name of what was measured: the trial's text without the axis that distinguishes the sides.
 func pointOf(row *analysis.Row, by *Axis, several bool) string {
 	spec := slices.Concat(row.Trials, row.Failed)[0].Spec
 	if by != nil {
@@ -190,7 +190,7 @@ type Axis struct {
 	blank func(plan.Spec) plan.Spec
 }
 
-// AxisOf finds an axis by its name, as scenarios spell it.
+// AxisOf finds an axis by its name in scenarios.
 func AxisOf(name string) (*Axis, bool) {
 	i := slices.IndexFunc(axes, func(a Axis) bool { return a.Name == name })
 	if i < 0 {

@@ -1,9 +1,9 @@
-// Package result is the results file: the only bridge between running and reporting.
+// Package result defines the results file: the only bridge between running and reporting.
 //
-// A file is JSON lines. The first is a Header, every further one a Trial, appended in one write and flushed when the
-// trial has ended, so that a crash costs one trial at most. A file that was cut off is read as far as it is whole, and
-// says so; a file of another version, or with a field that this version doesn't know, is refused. The package holds
-// evidence and has no opinion: it computes nothing from what it stores.
+// A file consists of JSON lines. The first is a Header, every further one a Trial, appended in one write and synced when the
+// trial has ended, so a crash costs at most one trial. The complete lines of a truncated file are read, with a warning. A
+// file of another version, or with a field that this version does not know, is refused. The package stores evidence and no
+// opinion: it computes nothing from it.
 package result
 
 import (

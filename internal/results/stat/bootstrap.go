@@ -36,8 +36,8 @@ func bootstrap(pairs []Pair) (lo, hi float64) {
 	return math.Exp(logs[tail-1]), math.Exp(logs[resamples-tail])
 }
 
-// A redrawing draws a sample again and again. It counts how often each value is drawn, in their order, which takes a median
-// without sorting what was drawn.
+// A redrawing resamples a sample repeatedly. It counts how often each value is drawn, in order, which gives a median without
+// sorting.
 type redrawing struct {
 	sorted []float64
 	rank   []int // of each value of the sample in sorted
@@ -52,7 +52,7 @@ func redrawingOf(sample []float64) redrawing {
 	return r
 }
 
-// median is that of a sample drawn again with replacement.
+// median returns the median of a sample drawn with replacement.
 func (r redrawing) median(random *rand.Rand) float64 {
 	clear(r.drawn)
 	n := len(r.rank)
@@ -81,7 +81,7 @@ func extremes(pairs []Pair) (lo, hi float64) {
 	return math.Exp(lo / n), math.Exp(hi / n)
 }
 
-// ratioOf is the geometric mean of the pairs' ratios of medians, and what its ends are.
+// ratioOf returns the geometric mean of the pairs' ratios of medians, and says what its ends are.
 func ratioOf(pairs []Pair) Ratio {
 	fewest, log := math.MaxInt, 0.0
 	for _, p := range pairs {

@@ -17,7 +17,7 @@ const (
 	Higher               // rates
 )
 
-// A Decision is what a comparison comes to.
+// A Decision is the result of a comparison.
 type Decision string
 
 // The decisions.
@@ -33,10 +33,10 @@ const (
 	Untold Decision = "untold"
 )
 
-// Differs reports whether the decision is that of a difference.
+// Differs reports whether the decision is a difference.
 func (d Decision) Differs() bool { return d == Greater || d == Less }
 
-// A Design is what the trials of two sides have in common, which decides how they are compared.
+// A Design is the relation between the trials of two sides, which determines how they are compared.
 type Design string
 
 // Designs.
@@ -62,12 +62,12 @@ type Change struct {
 	HasRatio bool
 	P        float64 // of the design's test, two-sided
 
-	// What Decide makes of it within its family.
+	// What Decide concludes within the family.
 	Q        float64 // P, adjusted
 	Decision Decision
 	// Least is the smallest difference that would have been found in 8 of 10 such comparisons, 0.05 being 5%; 0 is unknown.
 	Least float64
-	// Trials is how many a side, or blocks or occasions, would find a difference of the bound of Same; 0 is unknown.
+	// Trials is the number per side, or of blocks or occasions, that would find a difference at the bound of Same; 0 is unknown.
 	Trials int
 	TooFew bool // of them for any difference to be called, however large; Trials is then the least that would do
 
@@ -77,8 +77,8 @@ type Change struct {
 	constant   bool    // all values of both sides are one
 }
 
-// Compare sums up two samples of at least one finite value each, one value for each trial, and what lies between them.
-// Whether they differ is for Decide.
+// Compare summarizes two samples of at least one finite value each, one value per trial, and their difference. Decide decides
+// whether they differ.
 func Compare(a, b []float64) Change {
 	c := Change{A: Summarize(a), B: Summarize(b), Design: Independent, bare: &independent{a: a, b: b}}
 	if positive(a, b) {
@@ -89,8 +89,8 @@ func Compare(a, b []float64) Change {
 	return c
 }
 
-// CompareBlocks is Compare for values that come from the same blocks, in the same order. What the trials of a block share,
-// such as a machine that has become slower by then, is in neither the test nor the interval.
+// CompareBlocks is Compare for values from the same blocks, in the same order. What the trials of a block share, such as a
+// machine that has slowed down, affects neither the test nor the interval.
 func CompareBlocks(a, b []float64) Change {
 	c := Change{A: Summarize(a), B: Summarize(b), Design: Blocks}
 	differences := func(a, b []float64) []float64 {
@@ -111,9 +111,9 @@ func CompareBlocks(a, b []float64) Change {
 	return c
 }
 
-// CompareOccasions is Compare for values that were measured at several times on a side, at least three on both sides
-// together. It needs values above 0, and compares all values as if they were of one occasion where some are not, or where no
-// value of a side differs from another of it, as counts of bytes often do not.
+// CompareOccasions is Compare for values that were measured at several times on a side, at least three on both sides together. If
+// some values are not above 0, or if no value of a side differs from another, as byte counts often do not, it compares all values
+// as of one occasion.
 func CompareOccasions(a, b [][]float64) Change {
 	allA, allB := slices.Concat(a...), slices.Concat(b...)
 	if !positive(allA, allB) || len(a)+len(b) < 3 || constant(allA) && constant(allB) {
@@ -133,7 +133,7 @@ func CompareOccasions(a, b [][]float64) Change {
 	return c
 }
 
-// finish sets what follows from the sides, whatever the design.
+// finish computes what follows from the sides, whatever the design.
 func (c *Change) finish(all []float64) {
 	c.P, c.N = min(1, 2*c.less, 2*c.more), c.bare.size()
 	c.constant = constant(all)
@@ -202,7 +202,7 @@ func Decide(family []Change, level, same float64) {
 	}
 }
 
-// resolve says what the trials could have found, and how many would do.
+// resolve computes what the trials could have found, and how many would suffice.
 func (c *Change) resolve(level, same float64) {
 	c.Least, c.Trials, c.TooFew = 0, 0, !under(c.bare.least(), level)
 	if c.sides != nil {
@@ -238,8 +238,8 @@ func TrialsToClear(of Estimate, trials int, bound float64) (n int, ok bool) {
 // + 0.84)/1.96, of normal quantiles. (J. Cohen, Statistical Power Analysis for the Behavioral Sciences, chapter 2.)
 const power8 = 1.43
 
-// resolution is the smallest difference that an interval of so many trials would have found, and how many trials would find
-// one of same: a spread gets narrower with their square root.
+// resolution returns the smallest difference that an interval of n trials would have found, and how many trials would find one of
+// same: a spread narrows with their square root.
 func resolution(lo, hi float64, n int, same float64) (least float64, trials int) {
 	reach := (hi - lo) / 2 * power8
 	if !(same > 0) {

@@ -42,8 +42,8 @@ func walshOf(values []float64) combined {
 	}}
 }
 
-// kth is the k-th smallest, from 1 to n: the least number that has so many at most, found by halving the numbers that there are,
-// of which a float64 has 2⁶⁴.
+// kth returns the k-th smallest value, from 1 to n: the least number with at least k values at most as large. It bisects the
+// float64 values, of which there are 2⁶⁴.
 func (c combined) kth(k int) float64 {
 	lo, hi := ordinal(-math.MaxFloat64), ordinal(math.MaxFloat64)
 	for lo < hi {

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// A ChangePoint is where a series changed.
+// A ChangePoint is a place where a series changed.
 type ChangePoint struct {
 	At int     // the first value after the change
 	P  float64 // of the permutation test
 }
 
 const (
-	// changeSide is how many values a change has on either side at least: of one or two nobody knows whether they stay.
+	// changeSide is the minimum number of values on either side of a change: one or two may not last.
 	changeSide = 3
-	// changeLevel is the chance that a series without any change has one called, whatever its distribution. A history has many
-	// series, so that it is less than Level.
+	// changeLevel is the probability of a change point in a series without any, whatever its distribution. A history has many
+	// series, so it is smaller than Level.
 	changeLevel = 0.01
 	// permutations make the least p value a fifth of the level.
 	permutations = 499

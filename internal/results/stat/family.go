@@ -37,7 +37,7 @@ func Levels(p []float64, level float64) []float64 {
 	return levels
 }
 
-// called counts what the procedure calls.
+// called counts what the procedure calls significant.
 func called(p []float64, level float64) int {
 	sorted := slices.Sorted(slices.Values(p))
 	for k := len(sorted); k > 0; k-- {

@@ -12,8 +12,8 @@ type Point struct {
 	Values []float64
 }
 
-// Tolerance is how far a median may lie from a fitted curve, as a part of the median, before the curve is called wrong:
-// it is about what a well-behaved stack leaves unexplained.
+// Tolerance is how far a median may lie from a fitted curve, as a fraction of the median, before the curve is called wrong: it is
+// about what a well-behaved stack leaves unexplained.
 const Tolerance = 0.10
 
 // A Misfit is the point that is furthest from a curve, of those whose median's interval does not hold it.
@@ -40,8 +40,7 @@ func misfit(points []Point, curve func(x float64) float64) Misfit {
 	return worst
 }
 
-// checked puts points in order, those of one X together, and refuses fewer than least of them and values that no
-// relative distance can be taken from.
+// checked sorts points, joins those with one X, and refuses fewer than least of them and values without a relative distance.
 func checked(points []Point, least int) ([]Point, error) {
 	var merged []Point
 	for _, p := range points {

@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// LinePoints is how many points FitLine needs: through two there is always a line, which says nothing of whether it is
-// one.
+// LinePoints is the minimum number of points of FitLine: two always fit a line, which shows nothing.
 const LinePoints = 3
 
 // An Estimate is a figure of a fit with the ends of its 95% interval.

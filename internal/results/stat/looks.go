@@ -24,13 +24,13 @@ func lookFor(blocks int) (number, due int) {
 	return number, due
 }
 
-// IsLook reports whether blocks are to be looked at when there are so many.
+// IsLook reports whether a look is planned after that many blocks.
 func IsLook(blocks int) bool {
 	_, due := lookFor(blocks)
 	return due == blocks
 }
 
-// A Look is what blocks say at one look. Its interval holds at all looks together.
+// A Look is the result of the blocks at one look. Its interval holds at all looks together.
 type Look struct {
 	Blocks   int
 	Level    float64  // that it spends
@@ -41,8 +41,8 @@ type Look struct {
 	Needed   int     // blocks, see Change.Trials
 }
 
-// LookAt judges the logarithms of B/A of at least one block. Between two looks it spends what the next one would: an
-// experiment may end there if that is not because of what its blocks say. A ratio within same, 0.05 being 5%, is the same.
+// LookAt judges the logarithms of B/A of at least one block. Between two looks it spends what the next one would: an experiment
+// may end there if the reason is not the result so far. A ratio within same (0.05 is 5%) is the same.
 func LookAt(logs []float64, same float64) Look {
 	number, _ := lookFor(len(logs))
 	s := newBlocked(logs)

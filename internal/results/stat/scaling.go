@@ -11,15 +11,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ScalingPoints is how many different numbers of callers FitScaling needs: one more than the law has parameters.
+// ScalingPoints is the minimum number of different numbers of callers of FitScaling: one more than the law has parameters.
 const ScalingPoints = 4
 
-// proportional is how much of ideal growth the most callers may keep at most for a limit to be visible: nearer to it, the
-// parameters would be made of noise.
+// proportional is the maximum fraction of ideal growth at which the highest number of callers still shows a limit: closer to it,
+// the parameters would be noise.
 const proportional = 0.95
 
-// Scaling is the universal scalability law: N callers have the rate λN / (1 + σ(N−1) + κN(N−1)), where σ is what they wait
-// for each other and κ what each pair of them costs to agree. (N. J. Gunther, Guerrilla Capacity Planning, 2007, chapter 5.)
+// Scaling is the universal scalability law: N callers have the rate λN / (1 + σ(N−1) + κN(N−1)), where σ is contention and κ the
+// cost of agreement between each pair. (N. J. Gunther, Guerrilla Capacity Planning, 2007, chapter 5.)
 type Scaling struct {
 	Lambda float64 // the rate of one caller
 	Sigma  float64 // at least 0
@@ -28,7 +28,7 @@ type Scaling struct {
 	peak Estimate // of the callers with the highest rate; its Hi is +Inf where a law without a peak is as good
 }
 
-// PeakTrials is how many trials each point needs before a peak is named: fewer say too little of how they scatter.
+// PeakTrials is the minimum number of trials at each point for a peak: fewer say too little about their spread.
 const PeakTrials = 3
 
 // FitScaling fits the law to rates over numbers of callers, which are at least 1. The law is turned over, N/X =
@@ -63,8 +63,9 @@ func (s Scaling) Rate(n float64) float64 {
 	return s.Lambda * n / (1 + s.Sigma*(n-1) + s.Kappa*n*(n-1))
 }
 
-// Peak is the number of callers with the highest rate, with its 95% interval. False says that none can be named: there are
-// fewer than PeakTrials trials at a point, or the interval holds infinity, as a law whose rate nears λ/σ is as good.
+// Peak returns the number of callers with the highest rate, with its 95% interval. It returns false if there are fewer than
+// PeakTrials trials at a point, or if the interval contains infinity, which means that a law whose rate approaches λ/σ fits as
+// well.
 func (s Scaling) Peak() (callers Estimate, ok bool) {
 	return s.peak, s.peak.Value > 0 && !math.IsInf(s.peak.Hi, 1)
 }
@@ -77,7 +78,7 @@ func (s Scaling) top() float64 {
 	return math.Sqrt(max((1-s.Sigma)/s.Kappa, 1))
 }
 
-// peakResamples is how often trials are drawn again for a peak: the ends are the 10th and the 390th value.
+// peakResamples is the number of resamples for a peak: the ends are the 10th and the 390th value.
 const peakResamples = 399
 
 // peakOf draws the trials of each point again, with replacement, fits the law anew, and takes percentiles of the peak. (B.
@@ -103,8 +104,8 @@ func peakOf(points []Point, s Scaling) Estimate {
 	return Estimate{Value: s.top(), Lo: tops[tail], Hi: tops[len(tops)-1-tail]}
 }
 
-// redrawn draws as many trials at each point as there are. So few scatter less than what they were drawn from, by
-// sqrt((n−1)/n), and are moved apart from their mean by as much. (Efron and Tibshirani, section 5.)
+// redrawn resamples the trials at each point. So few vary less than their source, by sqrt((n−1)/n), and are spread from their
+// mean by as much. (Efron and Tibshirani, section 5.)
 func redrawn(random *rand.Rand, points []Point) []Point {
 	again := make([]Point, len(points))
 	for i, p := range points {
@@ -132,7 +133,7 @@ func (s Scaling) StopsPaying(gain float64) (callers int, ok bool) {
 	return n, n <= callersMax
 }
 
-// subsets are the parameters beside 1/λ that a fit may have, all of them first.
+// subsets lists the parameters besides 1/λ that a fit may have, all of them first.
 var subsets = [][]int{{1, 2}, {1}, {2}, {}}
 
 // leastSquares returns the best fit whose parameters are not negative.

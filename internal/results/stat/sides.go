@@ -8,19 +8,18 @@ import (
 	"github.com/aclements/go-moremath/stats"
 )
 
-// sides are the trials of two sides, A and B, as their design says that they are to be compared. All figures are logarithms
-// of ratios B/A.
+// sides are the trials of two sides, A and B, to be compared as their design says. All figures are logarithms of ratios B/A.
 type sides interface {
 	estimate() float64
 	// interval has at least the coverage 1−level; false says that there are too few trials for one.
 	interval(level float64) (lo, hi float64, ok bool)
 	// beyond are the one-sided p values against the ratio being the shift: that it is less, and that it is more.
 	beyond(shift float64) (less, more float64)
-	// least is the smallest two-sided p value that so many trials can have; needed is how many a side must have for it to
-	// be under a level.
+	// least returns the smallest two-sided p value that this number of trials can have; needed returns how many per side it takes
+	// for a p value below a level.
 	least() float64
 	needed(level float64) int
-	// size is the number of trials a side, or of what takes their place.
+	// size returns the number of trials per side, or of what takes their place.
 	size() int
 }
 
@@ -43,7 +42,7 @@ func (s *independent) interval(level float64) (lo, hi float64, ok bool) {
 	return inner(s.steps, level, s.tail)
 }
 
-// exactMost is the largest sample for which the distribution of U is computed exactly, as MannWhitney does.
+// exactMost is the largest sample for which the distribution of U is computed exactly, as in MannWhitney.
 const exactMost = 50
 
 // tail is the probability that U is at most u.

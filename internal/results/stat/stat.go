@@ -1,11 +1,11 @@
-// Package stat sums up trials and compares them. A sample is one number per trial; calls within a trial are never a sample
-// here, because they share a process, a heap and a moment, and so tell nothing of how the next trial will come out. Within a
-// trial only the series of its intervals is looked at: whether it has come to rest (Steady) and stays there (Stationary).
+// Package stat summarizes trials and compares them. A sample has one number per trial. Calls within a trial are never a sample
+// here: they share a process, a heap and a moment, and so say nothing about the next trial. Within a trial, only the series
+// of its intervals is examined: whether it has become steady (Steady) and stays so (Stationary).
 //
-// Nothing is assumed about the distribution of a sample: its centre is its median, its spread is made of order statistics,
-// differences are tested by ranks. What can't be told is said to be so, never guessed. Samples at several settings can be
-// fitted, by a line or by the universal scalability law; a fit says how far it is off, and what supports none is an error in
-// words. The package is pure: the same numbers give the same answer, random draws included.
+// Nothing is assumed about the distribution of a sample: its center is the median, its spread is based on order statistics,
+// and differences are tested by ranks. What can't be decided is reported as such, never guessed. Samples at several settings
+// can be fitted by a line or by the universal scalability law. A fit says how far off it is, and points that support no fit
+// are an error with an explanation. The package is pure: the same numbers give the same answer, including random draws.
 package stat
 
 import (
@@ -14,7 +14,7 @@ import (
 	"sort"
 )
 
-// Names of what Lo and Hi of a Summary are.
+// Names for Lo and Hi of a Summary.
 const (
 	// SpreadMinMax is the range of the sample. It is no confidence interval and gets wider with every trial.
 	SpreadMinMax = "min-max"
@@ -28,7 +28,7 @@ const ConfidenceTrials = 6
 // confidence is the least coverage of SpreadCI95.
 const confidence = 0.95
 
-// A Summary is what a sample says about the median of what it was drawn from.
+// A Summary estimates the median of the distribution that a sample was drawn from.
 type Summary struct {
 	N      int     `json:"n"`
 	Median float64 `json:"median"`

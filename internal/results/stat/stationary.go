@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// What Stationary asks for before it says that a series is not.
+// The thresholds of Stationary.
 const (
 	// StationaryIntervals is the least series that is judged.
 	StationaryIntervals = 20
-	// stationaryBlocks is how many values are looked at; a longer series is averaged in blocks.
+	// stationaryBlocks is the number of values examined; a longer series is averaged in blocks.
 	stationaryBlocks = 100
 	// stationaryTells is the change that must be visible in the middle of the series for its silence to mean something. In a
 	// noisier series no change is found, and none is denied. One of that size which goes unnoticed moves a figure by at most half
 	// as much, which is half of the spread at which a row is called UNSTABLE.
 	stationaryTells = UnstableSpread
-	// NotableChange is how large a change must be, as a part of the median: after a smaller one a rate or a p50 is at most 5%
-	// from that of the longer part of the series, and 5% is what comparisons call the same unless they are told otherwise.
+	// NotableChange is the minimum size of a change, as a fraction of the median: after a smaller one a rate or a p50 is at most
+	// 5% from that of the longer part of the series, and comparisons call 5% the same by default.
 	NotableChange = 0.10
 )
 
-// A Kind is what keeps a series from being stationary.
+// A Kind is the reason why a series is not stationary.
 type Kind string
 
 // The kinds.
@@ -41,13 +41,13 @@ type Finding struct {
 	Kind Kind
 	// At is the index of the first value after a step; 0 of all other kinds.
 	At int
-	// Change is the median after a step less that before, or what the trend adds from the first value to the last, as a
-	// part of the series' median. With NoChange it is that of the clearest candidate.
+	// Change is the median after a step minus that before, or what the trend adds from the first value to the last, as a fraction
+	// of the series' median. With NoChange it is that of the clearest candidate.
 	Change float64
 	// Clarity is the statistic of the clearest candidate divided by its bound: above 1 it is significant at 1%.
 	Clarity float64
-	// Tells is the least step in the middle of the series that would be significant, as a part of the median; +Inf where there
-	// are too few values.
+	// Tells is the smallest step in the middle of the series that would be significant, as a fraction of the median; +Inf if
+	// there are too few values.
 	Tells float64
 }
 
@@ -97,8 +97,8 @@ func exponentials(logs []float64) []float64 {
 	return values
 }
 
-// logarithms makes equal parts equal distances, so that noise is as large on both sides of a step. What is less than a
-// hundredth of the level counts as that.
+// logarithms makes equal ratios equal distances, so noise is equally large on both sides of a step. Values below a hundredth of
+// the level count as that.
 func logarithms(values []float64, level float64) []float64 {
 	logs := make([]float64, len(values))
 	for i, v := range values {
@@ -152,13 +152,13 @@ func clearest(logs []float64) (best Finding, tells float64) {
 	return best, tells
 }
 
-// stationaryEnds is the part of a series, one in so many, at each end in which no step is looked for.
+// stationaryEnds excludes one in that many values at each end of a series from the search for steps.
 const stationaryEnds = 20
 
 // givenRho is the correlation of neighbours that is taken for granted in one of the two statistics.
 const givenRho = 0.5
 
-// bounds are what each of the two statistics is held against.
+// bounds holds the thresholds of the two statistics.
 type bounds struct{ given, fitted float64 }
 
 // boundsAt are bounds by the number of values, from 1,500 simulated series each. Either of the two statistics reaches its own

@@ -10,19 +10,19 @@ import (
 const (
 	// SteadyIntervals is the least series that can be steady, 2 s of 100 ms: on fewer, a slow rise is within the bounds.
 	SteadyIntervals = 20
-	// steadyBlocks is how many values are looked at: a longer part is averaged in blocks, which lowers noise.
+	// steadyBlocks is the number of values examined: a longer part is averaged in blocks, which reduces noise.
 	steadyBlocks = 40
 )
 
-// A steadiness is what is asked of the latest part of a series, all as parts of its median.
+// A steadiness holds the bounds for the latest part of a series, all as fractions of its median.
 type steadiness struct {
 	err   float64 // how large the standard error of the median may be: with more, the rest can't be told
 	trend float64 // how much the trend may add from the first value to the last
 	step  float64 // how far the medians of the quarters may be from each other
 }
 
-// usualSteadiness is where less of any bound takes a second more and more of it gains little: what each costs is stated by
-// TestTheBoundsOfSteadinessTradeTimeForTruth.
+// usualSteadiness is where tightening any bound takes a second more and relaxing it gains little:
+// TestTheBoundsOfSteadinessTradeTimeForTruth states the costs.
 var usualSteadiness = steadiness{err: 0.03, trend: 0.02, step: 0.10}
 
 // Steady reports whether a series, such as the calls per second in each 100 ms of a warm-up so far, has come to rest. It looks

@@ -42,11 +42,11 @@ func middles(all [][]float64) []float64 {
 	return found
 }
 
-// spareTime is how much more is proposed than noise would take if it were known: Tells is an estimate itself.
+// spareTime is a safety factor for the proposed time, because Tells is itself an estimate.
 const spareTime = 1.3
 
-// Longer returns how many times as long, or as many, series would have to be for a step of stationaryTells to be significant, if
-// noise falls with the square root of either. False says that Tells is infinite.
+// Longer returns by which factor the length or number of series must grow for a step of stationaryTells to be significant, if
+// noise falls with the square root of either. It returns false if Tells is infinite.
 func (f Finding) Longer() (times float64, ok bool) {
 	if math.IsInf(f.Tells, 1) {
 		return 0, false

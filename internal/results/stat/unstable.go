@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// What Unstable calls beyond what a median tells.
+// The thresholds of Unstable.
 const (
-	// UnstableSpread is how wide the interval around a median may be, as a part of it. At that, two rows of 10 trials tell no
-	// difference under 20%, and hardly any row with noise of 5% between trials is as wide.
+	// UnstableSpread is the maximum width of the interval around a median, as a fraction of it. At that width, two rows of 10
+	// trials show no difference below 20%, and hardly any row with noise of 5% between trials is as wide.
 	UnstableSpread = 0.30
 	// UnstableTrials is the least sample that is looked at for two humps.
 	UnstableTrials = 5
-	// humpTrials is how many trials make a hump: one by itself is an outlier, which a median bears.
+	// humpTrials is the minimum number of trials of a hump: a single one is an outlier, which a median tolerates.
 	humpTrials = 2
 )
 
-// An Instability is why the median of a sample stands for little. The zero value is none.
+// An Instability is why the median of a sample means little. The zero value is none.
 type Instability struct {
 	// Spread is the width of the summary's interval as a part of the median, if that is above UnstableSpread.
 	Spread float64
