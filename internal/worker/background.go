@@ -12,8 +12,7 @@ import (
 	"rpcbench/internal/worker/load"
 )
 
-// A background makes a second call again and again on every connection, in a closed load of its own whose samples are
-// only counted.
+// A background makes a second call repeatedly on every connection, in its own closed load whose samples are only counted.
 type background struct {
 	room  *load.Room
 	phase *load.Phase
@@ -23,7 +22,7 @@ type background struct {
 	count control.BackgroundDone // since the phase began
 }
 
-// checkBackground names what this worker can't honour of a background.
+// checkBackground names what of a background this worker does not support.
 func checkBackground(info stack.Info, c *control.Connect) error {
 	b := c.GetBackground()
 	kinds := []string{stack.KindUnary, stack.KindStream, stack.KindUpload, stack.KindDownload}
@@ -105,7 +104,7 @@ func (b *background) Record(_ int, s *load.Sample) {
 	}
 }
 
-// counted is what ended since the phase began.
+// counted returns what has ended since the phase began.
 func (b *background) counted() *control.BackgroundDone {
 	b.mu.Lock()
 	defer b.mu.Unlock()

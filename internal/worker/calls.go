@@ -7,15 +7,15 @@ import (
 	"rpcbench/internal/worker/load"
 )
 
-// calls are what fills a room: a Caller for each slot, or a Pipeline for each connection.
+// calls holds what makes a room's calls: a Caller for each slot, or a Pipeline for each connection.
 type calls struct {
 	callers []load.Caller
 	lines   []load.Pipeline
 	tallies []*stack.Tally // of the slots, in their order; nil where the call has no ledger
 }
 
-// callsOn makes them for all slots of all connections. Slots go from connection to connection, so that few calls in flight
-// use all of them.
+// callsOn makes them for all slots of all connections. Consecutive slots use different connections, so a few calls in flight use
+// all of them.
 func callsOn(conns []stack.Conn, call stack.Call, inFlight int) (calls, error) {
 	tallies, each := talliesOf(call, len(conns), inFlight)
 	if _, ok := conns[0].(stack.Pipeliner); ok {

@@ -197,7 +197,7 @@ func deadlineOf(call *control.Call) time.Duration { return time.Duration(call.Ge
 // replyPart is the part of the memory that replies of any length may take: libraries hold one compressed and decompressed.
 const replyPart = 4
 
-// replyShare is a slot's part of what replies may take of the memory, which clients on one host share.
+// replyShare returns a slot's share of the memory for replies. Clients on one host share that memory.
 func replyShare(memory int64, c *control.Connect) int {
 	slots := int(c.GetConnections()) * int(c.GetInFlight())
 	return stack.ReplyShare(memory/replyPart/int64(max(c.GetClientsHere(), 1)), slots)
@@ -223,7 +223,7 @@ func dials(s stack.Stack, c *control.Connect, config *tls.Config, w *wire) dialF
 	}
 }
 
-// open opens the connections and makes what calls on them.
+// open opens the connections and makes their Callers or Pipelines.
 func (cl *client) open(ctx context.Context, dial dialFunc) (calls, error) {
 	connections, inFlight := int(cl.connect.GetConnections()), int(cl.connect.GetInFlight())
 	if opensByCall(cl.call.Kind) {

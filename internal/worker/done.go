@@ -64,7 +64,7 @@ func addOutcomes(done *control.Done, s record.Summary) {
 	add("UNFINISHED", s.Unfinished, "")
 }
 
-// addMessageTimes puts what was timed within calls beside what was recorded of them.
+// addMessageTimes adds times of messages within calls to the recorded ones.
 func (cl *client) addMessageTimes(done *control.Done, summary record.Summary) {
 	if cl.within == nil {
 		return

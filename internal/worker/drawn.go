@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// checkDrawn names what this worker can't draw by chance.
+// checkDrawn names what this worker can't draw at random.
 func checkDrawn(info stack.Info, call *control.Call) error {
 	if call.GetSizes() != nil {
 		if err := checkSizes(info, call); err != nil {
@@ -82,7 +82,7 @@ func binsOf(bins []*control.SizeBin) []stack.SizeBin {
 	return made
 }
 
-// setDrawn adds to the call what differs by chance.
+// setDrawn adds the randomly drawn parts of a call.
 func setDrawn(made *stack.Call, call *control.Call) {
 	if s := call.GetSizes(); s != nil {
 		made.Sizes = stack.NewSizes(s.GetSeed(), binsOf(s.GetRequests()), len(made.Request), binsOf(s.GetReplies()))

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/load"
 )
 
-// A timeline is when the first connection got where, in ns since the process started; 0 is not yet.
+// A timeline holds when the first connection reached each state, in ns since the process started; 0 is not yet.
 type timeline struct {
 	dialled, resolved, connected, shaken atomic.Int64
 	ready                                atomic.Int64 // when the adapter's Dial returned
@@ -20,8 +20,8 @@ type timeline struct {
 // mark notes that a point was reached, the first time it is.
 func (t *timeline) mark(point *atomic.Int64) { point.CompareAndSwap(0, int64(time.Since(started))) }
 
-// watch has the configuration tell when the first handshake is done: at its last step on the client, before the first
-// byte of a call.
+// watch makes the configuration report when the first handshake is done: at its last step on the client, before the first byte of
+// a call.
 func (t *timeline) watch(config *tls.Config) {
 	if config != nil {
 		config.VerifyConnection = func(tls.ConnectionState) error {

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// hello says what this worker can do.
+// hello returns what this worker supports.
 func hello(stacks []stack.Stack) *control.Hello {
 	h := &control.Hello{
 		Protocol:   control.Version,

@@ -12,7 +12,7 @@ import (
 // idleStreamsMax is the most idle streams on one connection.
 const idleStreamsMax = 10_000
 
-// checkIdle names what this worker can't honour of idle streams.
+// checkIdle names what of idle streams this worker does not support.
 func checkIdle(info stack.Info, c *control.Connect) error {
 	const field = "connect.idle_streams"
 	switch n := c.GetIdleStreams(); {
@@ -31,8 +31,8 @@ func checkIdle(info stack.Info, c *control.Connect) error {
 	}
 }
 
-// openIdle opens the idle streams of every connection, each with one echo, which stay open until the context ends. They are
-// slots' streams of calls that nobody makes again.
+// openIdle opens the idle streams of every connection, each with one echo. They stay open until the context ends. They are
+// streams of slots that make no further calls.
 func (cl *client) openIdle(ctx context.Context) error {
 	n := int(cl.connect.GetIdleStreams())
 	if n == 0 {

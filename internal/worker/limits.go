@@ -23,7 +23,7 @@ func admissionOf(c *control.Limits) admission.Limits {
 	return admission.Limits{Connections: number(c.GetConnections()), Idle: time.Duration(c.GetIdleNs())}
 }
 
-// number is a limit as an int. What does not fit limits nothing.
+// number returns a limit as an int. A limit that does not fit is unlimited.
 func number(limit uint32) int { return int(min(limit, math.MaxInt32)) }
 
 func checkLimits(c *control.Limits) error {

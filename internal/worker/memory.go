@@ -6,14 +6,15 @@ import (
 	"time"
 )
 
-// A memory is what Go's runtime counts of its heap.
+// A memory holds the heap counters of Go's runtime.
 type memory struct {
 	allocations, allocatedBytes, heapBytes, committedBytes, cycles int64
 
 	pause time.Duration // of all collections
 }
 
-// readMemory reads what runtime.ReadMemStats would, which stops the world: a snapshot is taken while calls are measured.
+// readMemory reads the counters without runtime.ReadMemStats, which stops the world: snapshots are taken while calls are
+// measured.
 func readMemory() (m memory) {
 	samples := []metrics.Sample{
 		{Name: "/gc/heap/allocs:objects"}, {Name: "/gc/heap/tiny/allocs:objects"}, {Name: "/gc/heap/allocs:bytes"},

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// messages times what goes on within the calls of a method, and has its senders woken when messages are due.
+// messages times the messages within the calls of a method, and wakes senders when messages are due.
 type messages struct {
 	times     *record.Times
 	waiter    *load.ThreadWaiter // nil without a rate
@@ -40,7 +40,7 @@ func newMessages(perSec float64) (*messages, *stack.MessageClock) {
 	return m, clock
 }
 
-// cpu is what waiting for due times has used.
+// cpu returns the CPU time of waiting for due times.
 func (m *messages) cpu() time.Duration {
 	if m == nil || m.waiter == nil {
 		return 0

@@ -56,7 +56,7 @@ func (w *wire) socket(ctx context.Context, network, address string) (net.Conn, e
 	return w.count(conn), nil
 }
 
-// listen makes what a server accepts connections from, over counted sockets that its limits admit.
+// listen returns a server's listener, over counted sockets that its limits admit.
 func (w *wire) listen(network, address string, limits admission.Limits) (net.Listener, error) {
 	if network == stack.NetworkInproc {
 		listener, err := w.inproc.Listen(address)
@@ -80,8 +80,8 @@ func (w *wire) listen(network, address string, limits admission.Limits) (net.Lis
 	}
 }
 
-// framed counts the bytes that stacks put into frames and take out of them, on connections that have frames of their own
-// below those of the stack. The wire has them with their frames.
+// framed counts the bytes that stacks put into frames and take out of them, on connections with their own framing below that of
+// the stack. The sockets count the bytes with their frames.
 type framed struct {
 	used    atomic.Bool // there was such a connection
 	out, in atomic.Int64

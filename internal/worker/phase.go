@@ -72,10 +72,10 @@ func (w *worker) begin(c *control.Begin) error {
 	return nil
 }
 
-// Intervals may be as short as to show what a phase of 300 ms has of changes, and as long as a window.
+// Intervals may be short enough to show changes within a phase of 300 ms, and as long as a window.
 const intervalLeast = 5 * time.Millisecond
 
-// lengthOf is how long intervals are to be.
+// lengthOf returns the length of intervals.
 func lengthOf(c *control.Begin) (time.Duration, error) {
 	length := cmp.Or(time.Duration(c.GetIntervalNs()), intervalLength)
 	if length < intervalLeast || length > windowLength {

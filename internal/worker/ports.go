@@ -13,8 +13,8 @@ import (
 // portsMax is the most ports of one server.
 const portsMax = 1000
 
-// A portListener is several listeners as one: what any of them accepts it accepts. A library is given it as its only one, so
-// that one server of it listens on all ports.
+// A portListener joins several listeners: it accepts what any of them accepts. A library receives it as its only listener, so
+// that one server listens on all ports.
 type portListener struct {
 	net.Listener // the first
 

@@ -76,7 +76,7 @@ func (p *profiler) end() (cpu, allocs []byte, err error) {
 	return p.cpu.Bytes(), out.Bytes(), nil
 }
 
-// allocated returns what the process has allocated since it started. The runtime tells it up to the last collection.
+// allocated returns what the process has allocated since it started. The runtime reports it up to the last collection.
 func allocated() (*profile.Profile, error) {
 	runtime.GC()
 	var out bytes.Buffer
@@ -86,8 +86,7 @@ func allocated() (*profile.Profile, error) {
 	return profile.Parse(&out)
 }
 
-// dump sends what every goroutine does, and the heap's profile where it is asked for: Go has no dump of a heap that other
-// tools would read.
+// dump sends what every goroutine does, and the heap's profile if requested: Go has no dump of a heap that other tools can read.
 func (w *worker) dump(c *control.Dump) (any, error) {
 	var threads bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&threads, withStacks); err != nil {

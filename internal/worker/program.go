@@ -9,10 +9,10 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// Programs starts servers that are somebody else's programs.
+// Programs starts foreign programs as servers.
 type Programs interface {
-	// Start starts a program and returns when it is ready. It has to listen at the address of the network.
-	// A proxy may have to have TLS, with the keys of security.
+	// Start starts a program and returns when it is ready. It must listen at the address of the network. A proxy may have to use
+	// TLS, with the keys of security.
 	Start(ctx context.Context, program *control.Program, network, address string, security *control.Security) (Program, error)
 }
 
@@ -26,7 +26,7 @@ type Program interface {
 	Close()                    // ends it
 }
 
-// An Option is what a worker can do besides hosting stacks.
+// An Option adds a capability to a worker.
 type Option func(*worker)
 
 // WithPrograms lets a worker start servers. Once one ends by itself, the worker says so in a Fault, and is abandoned.
@@ -34,7 +34,7 @@ func WithPrograms(programs Programs, abandon func()) Option {
 	return func(w *worker) { w.programs, w.abandon = programs, abandon }
 }
 
-// serveProgram starts somebody else's server.
+// serveProgram starts a foreign server.
 func (w *worker) serveProgram(c *control.Serve) (*control.Serving, error) {
 	switch {
 	case w.programs == nil:
@@ -62,7 +62,8 @@ func keyless(p *control.Program, mode string) bool {
 	return mode == stack.SecurityPlaintext || mode == stack.SecurityTLS && p.GetUpstream() != ""
 }
 
-// watchProgram ends the worker with the program, and says why to whom asks next: nothing else tells a driver of it.
+// watchProgram ends the worker with the program, and answers the next command with the reason: the driver learns of it in no
+// other way.
 func (w *worker) watchProgram(program Program) {
 	select {
 	case <-program.Ended():
@@ -73,8 +74,7 @@ func (w *worker) watchProgram(program Program) {
 	w.abandon()
 }
 
-// programSnapshot is what the program has used so far. What passed its sockets it alone knows, but not how many there
-// were.
+// programSnapshot returns what the program has used so far. The bytes on its sockets are unknown, but not their number.
 func programSnapshot(p Program) *control.Snapshot {
 	s := &control.Snapshot{TimeNs: int64(time.Since(started)), Sockets: p.Sockets()}
 	if usage, known := p.Usage(); known {

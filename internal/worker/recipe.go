@@ -51,7 +51,7 @@ func checkProtocol(info stack.Info, call *control.Call) error {
 	}
 }
 
-// checkNoPayload names the first field of what a recipe takes the place of.
+// checkNoPayload names the first field that a recipe replaces.
 func checkNoPayload(call *control.Call) error {
 	switch {
 	case call.GetRequestBytes() > 0:
@@ -71,7 +71,7 @@ func checkNoPayload(call *control.Call) error {
 	}
 }
 
-// setService makes of a recipe, if there is one, what an adapter needs of somebody else's service.
+// setService sets what an adapter needs of a foreign service, if there is a recipe.
 func setService(call *stack.Call, r *control.Recipe) error {
 	if r == nil {
 		return nil

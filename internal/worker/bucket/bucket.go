@@ -1,8 +1,8 @@
-// Package bucket turns the histograms of gRPC's benchmarks into ours, and ours into theirs.
+// Package bucket converts the histograms of gRPC's benchmarks to ours, and ours to theirs.
 //
-// Theirs have buckets that grow by a factor: bucket i holds what is from factor^i to factor^(i+1) ns, the first also what is
-// less. A sample that is read back from one lies within it, at its geometric middle: with the usual resolution of 0.01 it is
-// wrong by 0.5 % at most.
+// Theirs have buckets that grow by a factor: bucket i holds values from factor^i to factor^(i+1) ns, and the first also
+// smaller ones. A sample that is read back from a bucket is placed at its geometric middle: with the usual resolution of
+// 0.01 the error is at most 0.5%.
 package bucket
 
 import (

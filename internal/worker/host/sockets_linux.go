@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// Sockets is how many TCP connections the processes below the root have accepted, of those that were open at one time when it
-// was asked. Those over Unix sockets are not told apart by the system, and are not counted.
+// Sockets returns the highest number of simultaneously open TCP connections that processes below the root had accepted, of all
+// readings. The system does not distinguish those over Unix sockets, so they are not counted.
 func (t *Tree) Sockets() int64 {
 	own := map[uint64]bool{}
 	for _, stat := range below(t.Root) {

@@ -11,11 +11,11 @@ import (
 // tick is the unit of /proc/stat: Linux fixes it at 1/100 s for programs (USER_HZ, see proc_stat(5)).
 const tick = 10 * time.Millisecond
 
-// Times are the times of all processors together since the machine was started, as counted by its kernel in ticks of 10 ms per
+// Times holds the times of all processors together since the machine was started, as counted by its kernel in ticks of 10 ms per
 // processor.
 type Times struct{ busy, idle, steal uint64 } // in ticks
 
-// Spent is what all processors together did between two Times.
+// Spent is the use of all processors together between two Times.
 type Spent struct {
 	Busy  time.Duration // in programs, guests and the kernel
 	Idle  time.Duration // waiting for disks included
@@ -45,7 +45,7 @@ func ReadTimes(proc fs.FS) (Times, bool) {
 	return Times{busy: user + nice + system + irq + softirq, idle: idle + iowait, steal: steal}, true
 }
 
-// Since returns what was done between earlier and t.
+// Since returns the use between earlier and t.
 func (t Times) Since(earlier Times) Spent {
 	return Spent{
 		Busy: between(earlier.busy, t.busy), Idle: between(earlier.idle, t.idle), Steal: between(earlier.steal, t.steal),

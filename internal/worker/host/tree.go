@@ -8,7 +8,7 @@ type Tree struct {
 
 	used share
 
-	// Readings may fall, as that of peak's, and when a process or a thread ends.
+	// Readings may fall, like those of peak, and when a process or a thread ends.
 	memory, voluntary, involuntary peak
 
 	sockets map[uint64]bool // that were accepted, by their inodes
@@ -20,7 +20,7 @@ type share struct {
 	total, user, userTicks, allTicks time.Duration
 }
 
-// of takes a reading, and returns the parts of all readings so far.
+// of takes a reading, and returns the shares of all readings so far.
 func (s *share) of(total, userTicks, systemTicks time.Duration) (user, system time.Duration) {
 	allTicks := userTicks + systemTicks
 	more, newUser, newAll := max(total-s.total, 0), userTicks-s.userTicks, allTicks-s.allTicks

@@ -1,4 +1,4 @@
-// Package inproc is a network within a process: who listens in it is found by who dials in it. It has connections, and no
+// Package inproc is a network within a process: dialing an address connects to its listener in the same process. There are no
 // sockets: what is written is copied into a buffer, and from there to the reader.
 package inproc
 
@@ -15,17 +15,17 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// bufferBytes is how much a connection holds each way: as much as in grpc-go's own benchmark.
+// bufferBytes is the buffer of a connection in each direction: as large as in grpc-go's own benchmark.
 const bufferBytes = 256 << 10
 
-// A Network is one of its own. The zero Network has nobody in it. Its methods may be called concurrently.
+// A Network is separate from all others. The zero Network is empty. Its methods may be called concurrently.
 type Network struct {
 	mu        sync.Mutex
 	listeners map[string]*bufconn.Listener
 }
 
-// Listen listens at an address, which is any word; libraries want it to look like host:port. The address is in use for as long
-// as there is the Network.
+// Listen listens at an address, which is any word; libraries expect it to look like host:port. The address is in use as long as
+// the Network exists.
 func (n *Network) Listen(at string) (net.Listener, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A Schedule is when calls are due. The zero rate is a closed load: calls are due when a slot is free.
+// A Schedule says when calls are due. The zero rate is a closed load: calls are due when a slot is free.
 type Schedule struct {
 	PerSec  float64 // mean arrivals per second of the whole worker; 0 is closed
 	Poisson bool    // exponential gaps instead of constant ones
 	Seed    uint64  // of the exponential gaps
-	// Stages change the load over time: the rate of an open one, whose PerSec is then their mean over the schedule and only
-	// tells that it is open; of a closed one how many slots make calls, to the nearest whole number. Behind the last its
-	// end's value goes on. A closed load with stages ends after a duration, or by Stop.
+	// Stages change the load over time: the rate of an open load, or the number of slots of a closed one that make calls,
+	// rounded. PerSec is then the mean rate over the schedule, and only marks the load as open. After the last stage its final
+	// value continues. A closed load with stages ends after a duration, or by Stop.
 	Stages []Stage
 	Limit  Limit
 	Part   Part
@@ -22,7 +22,7 @@ type Schedule struct {
 // load the arrivals are dealt one by one, of a closed one the calls of its limit, and the slots that stages let make calls.
 type Part struct{ Index, Of int64 }
 
-// Share is how many of n that are dealt one by one are the part's.
+// Share returns the part's share of n if they are dealt out one by one.
 func (p Part) Share(n int64) int64 {
 	if p.Of <= 1 {
 		return n
@@ -46,10 +46,10 @@ type Limit struct {
 	Calls    int64
 }
 
-// Open reports whether arrivals have due times of their own.
+// Open reports whether arrivals have their own due times.
 func (s Schedule) Open() bool { return s.PerSec > 0 }
 
-// arrivals is the pure sequence of a schedule's due times, as worker.v1 has it: equal schedules give equal sequences in
+// arrivals is the pure sequence of a schedule's due times, as specified in worker.v1: equal schedules give equal sequences in
 // every language.
 type arrivals struct {
 	schedule Schedule
@@ -97,8 +97,8 @@ func (a *arrivals) following() (due time.Duration, ok bool) {
 	return time.Duration(a.at), true
 }
 
-// staged returns when the next arrival is due, by stages: when as many are expected as it has before it, or, for
-// exponential gaps, as a process with the rate 1 has it (Çinlar 1975, inversion of the expected count).
+// staged returns when the next arrival of a staged load is due: when the expected count equals the number of arrivals before it
+// or, for exponential gaps, the time of a process with rate 1 (Çinlar 1975, inversion of the expected count).
 func (a *arrivals) staged() float64 {
 	if !a.schedule.Poisson {
 		return a.curve.reach(float64(a.index))

@@ -13,7 +13,7 @@ type curve struct {
 	before float64 // arrivals before it
 }
 
-// reach returns when so many arrivals are expected, in ns; +Inf where the rate has ended at 0. Counts must not go down.
+// reach returns when that many arrivals are expected, in ns; +Inf if the rate has ended at 0. Counts must not decrease.
 func (c *curve) reach(count float64) float64 {
 	for c.stage < len(c.stages) {
 		s := c.stages[c.stage]
@@ -35,8 +35,8 @@ func (c *curve) reach(count float64) float64 {
 	return (c.began + (count-c.before)/last) * float64(time.Second)
 }
 
-// within returns how many seconds of the stage have so many arrivals: the root of from·t + slope·t²/2 = count, in the form
-// that loses no digits.
+// within returns after how many seconds of the stage that many arrivals are expected: the root of from·t + slope·t²/2 = count, in
+// the form that loses no digits.
 func (s Stage) within(count float64) float64 {
 	if count <= 0 {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A Pipeline performs calls of many slots, one at a time in each, without a goroutine for each of them. It is the
-// adapter's contract, stack.Pipeline, seen from here.
+// A Pipeline performs calls of many slots, one at a time in each, without a goroutine for each. It is the adapter's contract,
+// stack.Pipeline, as this package sees it.
 type Pipeline interface {
 	Send(slots []int)
 	Wait(ended func(slot int, err error)) bool

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// exact is how long before a due time a Metronome leaves Go's timers, which are up to 1 ms late, for its Waiter, which can't
-// be interrupted.
+// exact is how long before a due time a Metronome switches from Go's timers, which are up to 1 ms late, to its Waiter, which
+// can't be interrupted.
 const exact = 2 * time.Millisecond
 
-// A Metronome wakes whoever has something due within calls, as the next message of a stream: many senders, and one
-// goroutine that waits for all of them. It may be used concurrently.
+// A Metronome wakes senders when something within their calls is due, such as the next message of a stream. One goroutine waits
+// for all of them. It may be used concurrently.
 type Metronome struct {
 	now    func() time.Duration
 	waiter Waiter
@@ -24,7 +24,7 @@ type Metronome struct {
 	beats beats
 }
 
-// A beat is what one sender waits for.
+// A beat is the wake-up that one sender waits for.
 type beat struct {
 	at    time.Duration
 	wake  func()
@@ -40,8 +40,8 @@ func NewMetronome(now func() time.Duration, waiter Waiter) *Metronome {
 	return m
 }
 
-// Beat returns what asks for a wake-up at a time of the clock. Asking again before it has come moves it. wake must not wait
-// for anything, as all others wait for it; it may ask again.
+// Beat returns a function that requests a wake-up at a time of the clock. A new request before it has come replaces it. wake must
+// not block, because all others wait for it; it may request again.
 func (m *Metronome) Beat(wake func()) (ask func(at time.Duration)) {
 	b := &beat{wake: wake, place: -1}
 	return func(at time.Duration) {
@@ -60,7 +60,7 @@ func (m *Metronome) Beat(wake func()) (ask func(at time.Duration)) {
 	}
 }
 
-// Close ends it. Nobody is woken any more.
+// Close ends the metronome. It wakes no senders afterwards.
 func (m *Metronome) Close() {
 	close(m.closed)
 	<-m.ended
@@ -99,7 +99,7 @@ func (m *Metronome) run() {
 	}
 }
 
-// early is how long it is until the first beat.
+// early returns the time until the first beat.
 func (m *Metronome) early() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -27,12 +27,12 @@ func (s *slot) wait() (arrival, outlook) {
 	return arrival{}, over
 }
 
-// near is how long before an arrival the pacer leaves Go's timers, which are late, for its Waiter, which costs more and can't
-// be interrupted.
+// near is how long before an arrival the pacer switches from Go's timers, which are late, to its Waiter, which costs more and
+// can't be interrupted.
 const near = 5 * time.Millisecond
 
-// pace hands arrivals to free slots when they are due. While no slot is free it has nothing to do: slots that become
-// free take what is overdue by themselves.
+// pace hands arrivals to free slots when they are due. While no slot is free it does nothing: slots that become free take overdue
+// arrivals themselves.
 func (p *phase) pace() {
 	waiter := p.room.config.Waiter
 	for {
@@ -73,7 +73,7 @@ type queue struct {
 	over     chan struct{} // closed when more has turned false
 }
 
-// An outlook is what a free slot has before it.
+// An outlook says what follows for a free slot.
 type outlook uint8
 
 const (
@@ -108,8 +108,8 @@ func openHands(slots []*slot) {
 	}
 }
 
-// take returns the next arrival for a slot that is free now, if it is due. Otherwise the slot is idle, and the pacer will
-// hand it an arrival or have it leave, unless there are no more.
+// take returns the next arrival for a slot that is free now, if it is due. Otherwise the slot is idle, and the pacer hands it an
+// arrival later, or makes it leave if there are no more.
 func (q *queue) take(s *slot, now time.Duration) (arrival, outlook) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -130,7 +130,7 @@ func (q *queue) take(s *slot, now time.Duration) (arrival, outlook) {
 	return arrival{}, idles
 }
 
-// await returns when the next arrival is due, once a slot is free for it; false when there are no more.
+// await returns when the next arrival is due, once a slot is free for it; false if there are no more.
 func (q *queue) await() (due time.Duration, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -150,7 +150,7 @@ func (q *queue) rest(d time.Duration) {
 	}
 }
 
-// dispatch hands what is due by now to idle slots.
+// dispatch hands due arrivals to idle slots.
 func (q *queue) dispatch(now time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -186,8 +186,8 @@ func (q *queue) goesOn() bool {
 	return q.more
 }
 
-// drop takes all arrivals that are left, and tells of those that were due at about the same time before now: when the last of
-// them was, and how many there are.
+// drop takes all remaining arrivals, and reports those that were due at about the same time before now: the due time of the last
+// one, and their number.
 func (q *queue) drop(now time.Duration, each func(last time.Duration, arrivals int64)) {
 	q.mu.Lock()
 	due, more, end := q.due, q.more, q.end
@@ -210,7 +210,7 @@ func (q *queue) advance() {
 	q.settle()
 }
 
-// settle lets everybody go once there are no more arrivals.
+// settle makes all slots leave once there are no more arrivals.
 func (q *queue) settle() {
 	q.more = q.more && q.due < q.end
 	if q.more {

@@ -11,12 +11,11 @@ import (
 // errCut marks a call that the end of the drain cancelled; it becomes the Fate Unfinished.
 var errCut = errors.New("the drain ended")
 
-// grace is how long a cancelled call may take to return before its slot is given up, with which every later phase of the
-// trial fails. A call that can't return is rare, and one that is slow to is not: it may be the first of its process, on a
-// machine with more to do.
+// grace is how long a canceled call may take to return before its slot is given up, which makes every later phase of the trial
+// fail. Few calls can't return, but many are slow to: it may be the first call of its process, on a busy machine.
 const grace = 5 * time.Second
 
-// cutAgain is how often calls are looked for that were sent while all were being cut off.
+// cutAgain is the interval of looking for calls that were sent while all were being cut off.
 const cutAgain = 10 * time.Millisecond
 
 // A Phase is one run of a schedule. Run it once.
@@ -26,12 +25,12 @@ type Phase struct{ p *phase }
 type Tally struct {
 	Arrivals int64         // due in the window; exactly as many samples went to the Sink
 	Elapsed  time.Duration // until the last call was done or given up
-	// Window is how long calls were due, and Late is how many OK calls were done after it. A closed load that ends after
-	// a number of calls falls off slot by slot: its Window is how long its calls would have taken had every slot gone on
-	// as it did until its last call was done, and no call is late.
+	// Window is how long calls were due, and Late counts OK calls that were done after it. The slots of a closed load that ends
+	// after a number of calls stop one by one. Its Window is how long its calls would have taken if every slot had gone on at its
+	// rate until its last call, and no call is late.
 	Window time.Duration
 	Late   int64
-	// Stopped is when a stop ended the schedule, which is its Window then; 0 where none did.
+	// Stopped is when a stop ended the schedule, and then equal to Window; 0 without a stop.
 	Stopped time.Duration
 }
 
@@ -54,12 +53,12 @@ func (p *Phase) Run(ctx context.Context) Tally { return p.p.run(ctx) }
 // begins. Slots call it concurrently. Call it before Run.
 func (p *Phase) OnLate(f func(slot int)) { p.p.onLate = f }
 
-// Stop ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any
-// time, before Run too, from anywhere, more than once.
+// Stop ends the schedule now: nothing more falls due, and what is due is still sent and drained. It may be called at any time,
+// even before Run, concurrently, and repeatedly.
 func (p *Phase) Stop() { p.p.stop(forever) }
 
-// StopWithin is Stop with a drain of its own, where that ends earlier. It also shortens the drain of a phase that was
-// stopped before, or whose schedule has ended.
+// StopWithin is Stop with a different drain, if that ends earlier. It also shortens the drain of a phase that was stopped before,
+// or whose schedule has ended.
 func (p *Phase) StopWithin(drain time.Duration) { p.p.stop(drain) }
 
 type phase struct {
@@ -117,8 +116,8 @@ func (p *phase) run(ctx context.Context) Tally {
 	return p.tally()
 }
 
-// begin starts the slots, and beside them the pacer of an open load, or what follows the stages of a closed one. The
-// channel closes when all of them have returned.
+// begin starts the slots, and the pacer of an open load, or the goroutine that follows the stages of a closed one. The channel
+// closes when all of them have returned.
 func (p *phase) begin() <-chan struct{} {
 	work, beside := p.prepare()
 	if window, ok := p.schedule.window(); ok {
@@ -141,8 +140,8 @@ func (p *phase) begin() <-chan struct{} {
 	return over
 }
 
-// prepare makes what the schedule needs, and returns what a slot with a goroutine does, and what runs beside the slots; nil
-// is nothing.
+// prepare makes what the schedule needs. It returns the work of a slot with a goroutine, and what runs in parallel to the slots;
+// nil is nothing.
 func (p *phase) prepare() (work func(*slot), beside func()) {
 	if p.schedule.Open() {
 		p.queue = newQueue(p.schedule, p.room.slots, p.leave)
@@ -189,8 +188,8 @@ func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
 	}
 }
 
-// drainEnd is when a phase that nobody stops has drained. A closed load that ends after a number of calls has no
-// window; the deadline of its calls bounds it.
+// drainEnd returns when a phase that is not stopped has drained. A closed load that ends after a number of calls has no window;
+// the deadline of its calls bounds it.
 func (p *phase) drainEnd() time.Duration {
 	end := p.schedule.end()
 	if !p.schedule.Open() && p.schedule.Limit.Duration == 0 {
@@ -224,7 +223,7 @@ func (p *phase) endAt(now time.Duration) {
 	}
 }
 
-// cutOff records what was never sent as Unsent, cancels what is in flight, and gives up the slots that don't return.
+// cutOff records calls that were never sent as Unsent, cancels those in flight, and gives up slots that don't return.
 func (p *phase) cutOff(over <-chan struct{}) {
 	now := p.now()
 	p.endAt(now)
@@ -266,7 +265,7 @@ func (p *phase) giveUp() {
 	}
 }
 
-// watch cancels the calls that outlive the deadline, so that no call needs a timer of its own.
+// watch cancels calls that exceed the deadline, so no call needs its own timer.
 func (p *phase) watch(ctx context.Context) {
 	deadline := p.room.config.Deadline
 	ticks := time.NewTicker(min(max(deadline/20, time.Millisecond), 100*time.Millisecond))

@@ -29,8 +29,7 @@ func newRamp(schedule Schedule, slots []*slot, leave func(*slot)) *ramp {
 	return r
 }
 
-// climb follows the stages until the phase ends. It is a goroutine of its own, so that slots need neither sleep nor look
-// at the stages.
+// climb follows the stages until the phase ends, in its own goroutine, so slots need neither sleep nor look at the stages.
 func (p *phase) climb() {
 	end := p.schedule.end()
 	for at, level := range levels(p.schedule.Stages) {
@@ -106,8 +105,8 @@ func (r *ramp) wait(d time.Duration) bool {
 	}
 }
 
-// levels are the changes of a level that is the whole number nearest to what the stages say, each with its time. The level
-// of the begin is none of them.
+// levels yields the changes of the level, which is the stages' value rounded to a whole number, each with its time. The initial
+// level is not a change.
 func levels(stages []Stage) iter.Seq2[time.Duration, int] {
 	return func(yield func(time.Duration, int) bool) {
 		level, began := nearest(stages[0].From), time.Duration(0)

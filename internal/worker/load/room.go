@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Config is what a Room is given from outside.
+// Config is what a Room receives from outside.
 type Config struct {
 	Callers  []Caller             // one per slot; nil with Pipelines
 	Lines    []Pipeline           // one per connection; nil with Callers
@@ -17,8 +17,8 @@ type Config struct {
 	Deadline time.Duration        // of every call; a call is cancelled at most a twentieth (or 1 ms) later
 }
 
-// A Room holds the slots of one worker. Phases run in it one after another; what hangs on a slot's context, as an open
-// stream does, lives on between them.
+// A Room holds the slots of one worker. Phases run in it one after another. What depends on a slot's context, such as an open
+// stream, stays alive between them.
 type Room struct {
 	config Config
 	slots  []*slot
@@ -56,7 +56,7 @@ func (r *Room) addLines() {
 	}
 }
 
-// Close cancels whatever the slots still hold.
+// Close cancels everything that the slots still hold.
 func (r *Room) Close() { r.close() }
 
 // InFlight returns how many calls are being made now.

@@ -17,10 +17,11 @@ const (
 	cancelled = int64(1) << 62
 )
 
-// A slot makes one call at a time, by a Caller in a goroutine of its own or by a Pipeline. The context of a Caller lives
-// as long as its calls return in time, over phases too, because streams hang on it.
+// A slot makes one call at a time, by a Caller in its own goroutine or by a Pipeline. The context of a Caller lives as long as
+// its calls return in time, across phases too, because streams depend on it.
 type slot struct {
-	// What every call touches, in neighbouring cache lines: with many slots, to fetch them is much of what a call costs.
+	// Fields that every call touches, in neighboring cache lines: with many slots, fetching them is a large part of a call's
+	// cost.
 
 	sent     atomic.Int64  // when the call in flight was sent, in ns, perhaps cancelled; idle or givenUp otherwise
 	due      atomic.Int64  // when that call was due, in ns
@@ -102,7 +103,7 @@ func (s *slot) endCancelled(err error) (goOn bool, reason error) {
 	return s.sent.CompareAndSwap(int64(s.began)|cancelled, idle), err
 }
 
-// sample tells the story of an arrival that was sent.
+// sample returns the Sample of an arrival that was sent.
 func (a arrival) sample(sent, done time.Duration, err error) Sample {
 	if err != nil && errors.Is(err, errCut) {
 		return Sample{Due: a.due, Sent: sent, Done: done, Fate: Unfinished}

@@ -19,8 +19,8 @@ func (p *phase) tally() Tally {
 	return t
 }
 
-// busy is how long all calls would have taken had every slot gone on as it did until its last call was done. A slot that
-// made its last call early, since none were left, is not held against the rate of those that did not.
+// busy returns how long all calls would have taken if every slot had gone on at its rate until its last call. A slot that made
+// its last call early, because none were left, does not lower the rate of the others.
 func (p *phase) busy() time.Duration {
 	var calls, perNs float64
 	for _, s := range p.room.slots {

@@ -28,7 +28,7 @@ type ThreadWaiter struct {
 // NewWaiter returns the machine's most exact Waiter.
 func NewWaiter() *ThreadWaiter { return &ThreadWaiter{lead: leadFirst} }
 
-// CPU is what all waits have used so far, spinning included. It may be called at any time.
+// CPU returns the CPU time of all waits so far, spinning included. It may be called at any time.
 func (w *ThreadWaiter) CPU() time.Duration { return time.Duration(w.cpu.Load()) }
 
 // Wait implements Waiter.
@@ -48,8 +48,8 @@ func (w *ThreadWaiter) Wait(d time.Duration) {
 	w.cpu.Add(int64(spun))
 }
 
-// sleep sleeps in the kernel, and counts what that costs. When Go has moved us to another thread meanwhile, the kernel does
-// not tell: then it costs what it did the last time.
+// sleep sleeps in the kernel, and counts the cost. If Go has moved the goroutine to another thread meanwhile, the cost is
+// unknown, and the last known one is used.
 func (w *ThreadWaiter) sleep(d time.Duration) {
 	thread, used := syscall.Gettid(), threadCPU()
 	// The slack is the thread's, and Go may have moved us to another. Where it is refused the wait is less exact.
@@ -62,7 +62,7 @@ func (w *ThreadWaiter) sleep(d time.Duration) {
 	w.cpu.Add(int64(w.slept))
 }
 
-// threadCPU is what the calling thread has used.
+// threadCPU returns the CPU time of the calling thread.
 func threadCPU() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(rusageThread, &usage) != nil {

@@ -4,7 +4,7 @@ package load
 
 import "time"
 
-// A ThreadWaiter waits by time.Sleep here, as exactly as the system allows.
+// A ThreadWaiter waits by time.Sleep on this system, as exactly as it allows.
 type ThreadWaiter struct{ SleepWaiter }
 
 // NewWaiter returns the machine's most exact Waiter.

@@ -1,5 +1,5 @@
-// Package patience waits for others, counting only the time in which this process runs: while it is stopped (by Ctrl-Z, a
-// debugger, or because the machine stands still), others may have answered without anyone noticing.
+// Package patience waits for others, counting only the time in which this process runs. While it is stopped (by Ctrl-Z, a
+// debugger, or a suspended machine), others may have answered unnoticed.
 package patience
 
 import (

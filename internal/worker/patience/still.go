@@ -8,10 +8,10 @@ import (
 // look is the interval at which a Still reads the clock.
 const look = 500 * time.Millisecond
 
-// stillLeast is the minimum delay of a reading from which the process is taken to have stood still.
+// stillLeast is the minimum delay of a reading from which on the process is considered stopped.
 const stillLeast = time.Second
 
-// A Still detects that this process stood still.
+// A Still detects that this process was stopped.
 type Still struct {
 	now   func() time.Time
 	ended chan struct{}
@@ -21,7 +21,7 @@ type Still struct {
 	spans  []span
 }
 
-// A span is a period in which the process stood still.
+// A span is a period in which the process was stopped.
 type span struct{ from, to time.Time }
 
 // Watch looks at a clock until End.
@@ -55,7 +55,7 @@ func (s *Still) Look() {
 	s.looked = now
 }
 
-// Within reports whether the process stood still at some time between two.
+// Within reports whether the process was stopped at some time between two.
 func (s *Still) Within(from, to time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *Still) Within(from, to time.Time) bool {
 	return false
 }
 
-// End ends the detection, and returns how long the process stood still in total.
+// End ends the detection, and returns how long the process was stopped in total.
 func (s *Still) End() time.Duration {
 	close(s.ended)
 	s.Look()

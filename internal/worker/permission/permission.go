@@ -42,7 +42,7 @@ func check(pattern string) error {
 }
 
 // CheckName refuses invalid names: empty words, names that look like patterns, and special characters of other pattern and list
-// syntaxes. "root:*" as a pattern would match nobody, and so let everyone past a NotIn.
+// syntaxes. As a pattern, "root:*" would match no name, and so let everyone past a NotIn.
 func CheckName(name string) error {
 	for word := range strings.SplitSeq(name, ":") {
 		if word == "" || word == "$" || word == everybody || strings.ContainsFunc(word, strange) {

@@ -1,7 +1,8 @@
-// Package record keeps what became of calls: histograms and counts, in memory that does not grow with calls or slots.
+// Package record stores the outcomes of calls: histograms and counts, in memory that does not grow with calls or slots.
 //
-// Those who record are dealt to a small fixed number of shards, each with its own lock and histograms. Once a second the shards'
-// histograms are swapped for empty ones and merged; percentiles are always read from merged histograms, never averaged.
+// Recorders are distributed over a small fixed number of shards, each with its own lock and histograms. Once a second the
+// shards' histograms are swapped for empty ones and merged. Percentiles are always read from merged histograms, never
+// averaged.
 package record
 
 import (

@@ -1,8 +1,8 @@
-// Package websocket carries the bytes of a connection in the binary messages of a WebSocket (RFC 6455), so that a protocol which
-// knows nothing of it passes where only HTTP does. Framing is gobwas/ws's.
+// Package websocket carries the bytes of a connection in the binary messages of a WebSocket (RFC 6455), so that any protocol
+// passes where only HTTP does. It uses the framing of gobwas/ws.
 //
-// Messages have no meaning: a write is one message, or several if it is long, and a reader sees the bytes alone. TLS, where there
-// is some, is inside: the handshake and the frames are in plaintext, as those of Vanadium's protocol ws.
+// Messages have no meaning: a write is one message, or several if it is long, and a reader sees only the bytes. TLS, if
+// used, is inside: the handshake and the frames are in plaintext, as in Vanadium's protocol ws.
 package websocket
 
 import (
