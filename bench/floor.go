@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	floorRatio   = 1.05
-	floorMoreUs  = 1
-	floorBytes   = 1000
-	floorRunMost = 2 * time.Second // some 50,000 calls, which is plenty for a p50
+	floorRatio  = 1.05
+	floorMoreUs = 1
+	floorBytes  = 1000
+	maxFloorRun = 2 * time.Second // some 50,000 calls, which is plenty for a p50
 )
 
 var floorServerCPUs, floorClientCPUs = []int{0}, []int{1}
@@ -43,7 +43,7 @@ func (r *rig) floorPair(ctx context.Context, kind string) (pair, error) {
 		return pair{}, err
 	}
 	defer server.Close()
-	length := min(r.duration, floorRunMost)
+	length := min(r.duration, maxFloorRun)
 	at := point{stack: "tcp", kind: kind, address: address, bytes: floorBytes, connections: 1, inFlight: 1}
 	return pairOf(r.random,
 		func() (float64, error) { return stackP50(ctx, command, at, length) },

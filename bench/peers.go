@@ -22,9 +22,9 @@ const (
 	peersMethod = "grpc.testing.BenchmarkService/UnaryCall"
 
 	// Of medians at 50 and at 500 in flight.
-	peersRateLeast   = 0.98 // of h2load's calls per second
-	peersGHZMost     = 0.1  // of ghz's CPU per call
-	peersLimitLeast  = 1.1  // of h2load's calls per second where the client is the limit
+	minPeersRate     = 0.98 // of h2load's calls per second
+	maxPeersGHZ      = 0.1  // of ghz's CPU per call
+	minPeersLimit    = 1.1  // of h2load's calls per second where the client is the limit
 	peersLimitsOwn   = 0.95 // of a processor, for it to be that
 	peersServerStack = "grpc-go"
 )
@@ -35,8 +35,8 @@ var (
 
 	peersShapes = []shape{{1, 1}, {1, 50}, {1, 500}, {100, 1}, {400, 1}}
 
-	// peersCPUMost is how much of h2load's CPU per call ours may take; none at 1x1.
-	peersCPUMost = map[shape]float64{{1, 50}: 0.65, {1, 500}: 0.3, {100, 1}: 0.85, {400, 1}: 0.85}
+	// maxPeersCPU is how much of h2load's CPU per call ours may take; none at 1x1.
+	maxPeersCPU = map[shape]float64{{1, 50}: 0.65, {1, 500}: 0.3, {100, 1}: 0.85, {400, 1}: 0.85}
 )
 
 // A shape is a number of connections, and of calls in flight on each of them.
@@ -119,11 +119,11 @@ func peerLines(rounds []map[string]effort, at shape) []line {
 	ghz := ratioTo("ghz", rounds, cpuOf)
 	rate := ratioTo("h2load", rounds, perSecOf)
 	held := []line{
-		atMostOf(fmt.Sprintf("peers %v CPU / h2load's", at), cpu, peersCPUMost[at]),
-		atMostOf(fmt.Sprintf("peers %v CPU / ghz's", at), ghz, peersGHZMost),
-		atLeastOf(fmt.Sprintf("peers %v calls / h2load's", at), rate, peersRateLeast),
+		atMostOf(fmt.Sprintf("peers %v CPU / h2load's", at), cpu, maxPeersCPU[at]),
+		atMostOf(fmt.Sprintf("peers %v CPU / ghz's", at), ghz, maxPeersGHZ),
+		atLeastOf(fmt.Sprintf("peers %v calls / h2load's", at), rate, minPeersRate),
 	}
-	if _, bound := peersCPUMost[at]; !bound {
+	if _, bound := maxPeersCPU[at]; !bound {
 		held[0].limit, held[1].limit = "", "" // with one in flight the system calls are all there is
 	}
 	return append(lines, held...)
@@ -141,7 +141,7 @@ func limitLines(rounds []map[string]effort) []line {
 	return []line{
 		rate("grpc-wire"), {name: "peers limit busy", measured: figure(busy("grpc-wire"), 3, "of a core")},
 		rate("h2load"), atLeastOf("peers limit busy h2load", busy("h2load"), peersLimitsOwn),
-		atLeastOf("peers limit / h2load's", ratioTo("h2load", rounds, perSecOf), peersLimitLeast),
+		atLeastOf("peers limit / h2load's", ratioTo("h2load", rounds, perSecOf), minPeersLimit),
 	}
 }
 

@@ -23,11 +23,11 @@ import (
 const (
 	webBytes = 1000
 
-	webCPUMost    = 1.0  // of wrk's CPU per request
-	webRateLeast  = 1.0  // of wrk's requests per second
-	webTLSCPUMost = 0.95 // of h2load's CPU per request, over TLS
-	webEasierMost = 0.1  // of the CPU per request of tools that are made for comfort
-	webOurs       = "rpcbench"
+	maxWebCPU    = 1.0  // of wrk's CPU per request
+	minWebRate   = 1.0  // of wrk's requests per second
+	maxWebTLSCPU = 0.95 // of h2load's CPU per request, over TLS
+	maxWebEasier = 0.1  // of the CPU per request of tools that are made for comfort
+	webOurs      = "rpcbench"
 )
 
 // A course is one way to get the page, and the clients of others that go it, each with how much of its CPU per request ours
@@ -40,15 +40,15 @@ type course struct {
 }
 
 var courses = []course{
-	{shape: shape{1, 1}, rivals: map[string]float64{"wrk": webCPUMost}, rate: map[string]float64{"wrk": webRateLeast}},
-	{shape: shape{50, 1}, rivals: webAll, rate: map[string]float64{"wrk": webRateLeast}},
+	{shape: shape{1, 1}, rivals: map[string]float64{"wrk": maxWebCPU}, rate: map[string]float64{"wrk": minWebRate}},
+	{shape: shape{50, 1}, rivals: webAll, rate: map[string]float64{"wrk": minWebRate}},
 	{shape: shape{500, 1}, rivals: webAll},
-	{shape: shape{1000, 1}, rivals: map[string]float64{"wrk": webCPUMost}, rate: map[string]float64{"wrk": webRateLeast}},
-	{secure: true, shape: shape{4, 25}, rivals: map[string]float64{"h2load": webTLSCPUMost}},
-	{secure: true, shape: shape{100, 1}, rivals: map[string]float64{"h2load": webTLSCPUMost}},
+	{shape: shape{1000, 1}, rivals: map[string]float64{"wrk": maxWebCPU}, rate: map[string]float64{"wrk": minWebRate}},
+	{secure: true, shape: shape{4, 25}, rivals: map[string]float64{"h2load": maxWebTLSCPU}},
+	{secure: true, shape: shape{100, 1}, rivals: map[string]float64{"h2load": maxWebTLSCPU}},
 }
 
-var webAll = map[string]float64{"wrk": webCPUMost, "fortio": webEasierMost, "k6": webEasierMost, "oha": webEasierMost}
+var webAll = map[string]float64{"wrk": maxWebCPU, "fortio": maxWebEasier, "k6": maxWebEasier, "oha": maxWebEasier}
 
 func (c course) String() string {
 	if c.secure {

@@ -29,14 +29,14 @@ var notOfAB = map[string]string{
 	saveScenario:     "starts servers, which a scenario does not: save the flags of load",
 }
 
-// widthMost of an interval, in percent, is as good as none.
-const widthMost = 1e6
+// maxWidth of an interval, in percent, is as good as none.
+const maxWidth = 1e6
 
 // alikeUsually is the default number of pairs of A with itself: it finds a bias of twice their spread.
 const alikeUsually = 10
 
-// abPairsMost is more pairs than anybody waits for.
-const abPairsMost = 10_000
+// maxABPairs is more pairs than anybody waits for.
+const maxABPairs = 10_000
 
 type abFlags struct {
 	loadFlags
@@ -134,7 +134,7 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 func (f *abFlags) checkOwn() error {
 	percent, ok := percentOf(f.widthText)
 	switch {
-	case f.widthText != "" && (!ok || percent > widthMost):
+	case f.widthText != "" && (!ok || percent > maxWidth):
 		return fmt.Errorf("--width: %q is not a percentage, such as 5%%", f.widthText)
 	case f.alike < stat.ConfidenceTrials:
 		return fmt.Errorf("--aa-pairs %d: a check for bias takes %d", f.alike, stat.ConfidenceTrials)

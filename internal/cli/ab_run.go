@@ -47,7 +47,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n",
 		number.About(2*expected(base.Spec)), f.time, f.where())
 	x := answer.Experiment{Experiment: &ab.Experiment{
-		Settings: ab.Settings{Seed: f.seed, Alike: f.alike, Same: f.same, Width: f.width, Most: abPairsMost},
+		Settings: ab.Settings{Seed: f.seed, Alike: f.alike, Same: f.same, Width: f.width, Most: maxABPairs},
 		Base:     base, Metric: f.metric, End: end,
 	}}
 	err = s.runner.Run(ctx, x)

@@ -20,8 +20,8 @@ import (
 	"rpcbench/internal/results/archive"
 )
 
-// archiveMost limits the bytes of one results file in a local archive.
-const archiveMost = 4 << 30
+// maxFileBytes limits the bytes of one results file in a local archive.
+const maxFileBytes = 4 << 30
 
 // archiveCommand has the commands for results of many commits.
 func (e *env) archiveCommand() *cobra.Command {

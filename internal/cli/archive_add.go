@@ -88,7 +88,7 @@ func (e *env) archiveFile(ctx context.Context, place archivePlace, name string, 
 		return badInput(errors.Join(err, fmt.Errorf("%s is not a file", name)))
 	}
 	facts.Added = time.Now().UTC()
-	entry, isNew, err := place.Add(ctx, name, file, archiveMost, facts)
+	entry, isNew, err := place.Add(ctx, name, file, maxFileBytes, facts)
 	switch {
 	case errors.Is(err, archive.ErrRefused):
 		return badInput(err)

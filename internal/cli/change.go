@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// sameMost is a difference in percent beyond which two things are not the same in any sense.
-const sameMost = 100
+// maxSame is a difference in percent beyond which two things are not the same in any sense.
+const maxSame = 100
 
 // changeFlags hold the limits of differences, and the bound of sameness.
 type changeFlags struct {
@@ -44,8 +44,8 @@ func (f *changeFlags) check() error {
 		f.limits = append(f.limits, limit)
 	}
 	percent, ok := percentOf(f.sameText)
-	if !ok || percent > sameMost {
-		return fmt.Errorf("--same-within: %q is not a percentage above 0 and at most %d%%, such as 5%%", f.sameText, sameMost)
+	if !ok || percent > maxSame {
+		return fmt.Errorf("--same-within: %q is not a percentage above 0 and at most %d%%, such as 5%%", f.sameText, maxSame)
 	}
 	f.same = percent / 100
 	if f.unlessSure && len(f.limits) == 0 {

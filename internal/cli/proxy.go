@@ -63,11 +63,11 @@ func (e *env) proxy() *cobra.Command {
 }
 
 // proxyAddress reads an address of sockets, which a WebSocket's is not.
-func proxyAddress(flag, text string, portLeast uint64) (target.Target, error) {
+func proxyAddress(flag, text string, minPort uint64) (target.Target, error) {
 	if text == "" {
 		return target.Target{}, fmt.Errorf("%s is required: the address of a server, such as 127.0.0.1:8888", flag)
 	}
-	at, err := target.ParseAddress(text, portLeast)
+	at, err := target.ParseAddress(text, minPort)
 	if err != nil {
 		return at, fmt.Errorf("%s: %w", flag, err)
 	}

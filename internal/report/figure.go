@@ -13,11 +13,11 @@ import (
 // asTheyAre is the scale of figures that have no unit, or whose head names it.
 var asTheyAre = number.Scale{By: 1}
 
-// decimalsMost is the maximum number of decimals in a column where each figure has its own digits.
-const decimalsMost = 3
+// maxDecimals is the maximum number of decimals in a column where each figure has its own digits.
+const maxDecimals = 3
 
 // ownTimes are times with a unit each.
-var ownTimes = number.Format{Unit: number.Nanoseconds, Each: true, Decimals: decimalsMost}
+var ownTimes = number.Format{Unit: number.Nanoseconds, Each: true, Decimals: maxDecimals}
 
 // formatOf chooses units and decimals for a column, from the medians of its rows in their base unit. Columns of a kind share
 // a unit, so that they can be read against each other.
@@ -31,7 +31,7 @@ func (v *view) formatOf(f figureColumn, medians []float64) number.Format {
 	case f.ratio == nil && f.metric.Declare().Kind.IsWhole():
 		return number.Format{Scale: scale}
 	case far && scale == asTheyAre:
-		return number.Format{Scale: scale, Each: true, Decimals: decimalsMost}
+		return number.Format{Scale: scale, Each: true, Decimals: maxDecimals}
 	case far && isTime:
 		return ownTimes
 	case scale.By == 0:

@@ -11,8 +11,8 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// picturesMost is the maximum number of charts with a picture for readers without JavaScript. Each takes about 30 kB.
-const picturesMost = 8
+// maxPictures is the maximum number of charts with a picture for readers without JavaScript. Each takes about 30 kB.
+const maxPictures = 8
 
 // pageAround returns the HTML frame of a report: the question, where and when it was measured, and the data to draw.
 func pageAround(r *analysis.Report, options Options) document.Page {
@@ -72,7 +72,7 @@ func caseChart(r *analysis.Report, i int) document.Chart {
 	if isOneLoad(r) {
 		c.Title, c.Spoken = "", true // the page has the title, and no table the answer
 	}
-	if i < picturesMost {
+	if i < maxPictures {
 		c.Picture = func() []byte { return chart.Main(table) }
 	}
 	return c

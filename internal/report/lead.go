@@ -81,7 +81,7 @@ func batchLead(rows []*analysis.Row) []string {
 	}
 	slices.SortStableFunc(gains, func(a, b gain) int { return cmp.Compare(b.times, a.times) })
 	var words []string
-	for _, g := range gains[:min(len(gains), namedMost)] {
+	for _, g := range gains[:min(len(gains), maxNamed)] {
 		rate, _ := g.row.Summary(analysis.OperationsPerSec)
 		times, _ := timesWords(analysis.BatchTimes, g.row)
 		words = append(words, fmt.Sprintf("%s with %s, %s ops/s", times, g.name, number.None.Text(rate.Median)))
@@ -90,14 +90,14 @@ func batchLead(rows []*analysis.Row) []string {
 		naming.Counted(gains[0].row.Spec.Batch), strings.Join(words, "; "))}
 }
 
-// namedMost is the maximum number of rows in a sentence, and of sentences.
-const namedMost = 3
+// maxNamed is the maximum number of rows in a sentence, and of sentences.
+const maxNamed = 3
 
 // rankLeads name the best row of each point, of the first and the last where there are many.
 func rankLeads(rows []*analysis.Row) []string {
 	groups := analysis.ByKey(rows, func(row *analysis.Row) analysis.Key { return row.PointWith(func(*plan.Spec) {}) })
 	several := len(groups) > 1
-	if len(groups) > namedMost {
+	if len(groups) > maxNamed {
 		groups = [][]*analysis.Row{groups[0], groups[len(groups)-1]}
 	}
 	var lines []string

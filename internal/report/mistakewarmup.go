@@ -17,16 +17,16 @@ func noWarmUp(r *analysis.Report) []string {
 			"(--warmup 2s..10s).")
 }
 
-// jvmWarmUpLeast is the minimum warm-up of a JVM that does not report its compilers. By then its second compiler may have
+// minJVMWarmUp is the minimum warm-up of a JVM that does not report its compilers. By then its second compiler may have
 // compiled the path of a call.
-const jvmWarmUpLeast = 5 * time.Second
+const minJVMWarmUp = 5 * time.Second
 
 // shortJVMWarmUp finds warm-ups that were shorter than planned, such as those that end after a number of calls. A note of the
 // plan covers planned warm-ups that are too short, and the verdict JIT_ACTIVE JVMs that report their compilers.
 func shortJVMWarmUp(r *analysis.Report) []string {
 	short := someTrial(func(t *analysis.Trial) bool {
 		took := formats.WarmedUp(t.Record, t.Spec)
-		return t.OnJVM() && !t.KnowsCompilers() && took < jvmWarmUpLeast && took > 0 &&
+		return t.OnJVM() && !t.KnowsCompilers() && took < minJVMWarmUp && took > 0 &&
 			!slices.ContainsFunc(t.Source.Header.Notes, func(n plan.Note) bool { return n.Code == plan.NoteShortWarmup })
 	})
 	return ofRows(r, short,

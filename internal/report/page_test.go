@@ -72,7 +72,7 @@ func TestBarsHaveRoundBoundsAndHoldAllValues(t *testing.T) {
 		{100e3, 1e9, []float64{100e3, 300e3, 1e6, 3e6, 10e6, 30e6, 100e6, 300e6, 1e9, 3e9}},
 	} {
 		got := barBounds(test.least, test.most)
-		if got[0] > test.least || got[len(got)-1] <= test.most || len(got) > barsMost+1 || !slices.IsSorted(got) {
+		if got[0] > test.least || got[len(got)-1] <= test.most || len(got) > maxBars+1 || !slices.IsSorted(got) {
 			t.Errorf("%g to %g: %v", test.least, test.most, got)
 		}
 		if len(test.want) > 0 && !slices.Equal(got, test.want) {

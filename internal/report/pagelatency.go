@@ -165,8 +165,8 @@ func responseBars(row *analysis.Row) (*document.Bars, error) {
 	return bars, nil
 }
 
-// barsMost is the maximum number of bars on a page, which must fit the screen together with the other figures.
-const barsMost = 11
+// maxBars is the maximum number of bars on a page, which must fit the screen together with the other figures.
+const maxBars = 11
 
 // barSteps are the bounds of bars in a decade, from the finest. They are round, so that a bar can be said in words.
 var barSteps = [][]float64{
@@ -175,11 +175,11 @@ var barSteps = [][]float64{
 	{1, 1.5, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1},
 }
 
-// barBounds returns the ends of bars from the smallest to the largest value, as fine as barsMost allows.
+// barBounds returns the ends of bars from the smallest to the largest value, as fine as maxBars allows.
 func barBounds(least, most float64) []float64 {
 	var bounds []float64
 	for _, steps := range barSteps {
-		if bounds = boundsBy(steps, max(least, 1), max(most, 1)); len(bounds) <= barsMost+1 {
+		if bounds = boundsBy(steps, max(least, 1), max(most, 1)); len(bounds) <= maxBars+1 {
 			break
 		}
 	}

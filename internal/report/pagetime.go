@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// marksMost is the maximum number of marks in a line, which must fit 60 columns.
-const marksMost = 56
+// maxMarks is the maximum number of marks in a line, which must fit 60 columns.
+const maxMarks = 56
 
 // markCalls is the average number of calls per mark. With fewer, random variation looks like a change.
 const markCalls = 10
@@ -81,7 +81,7 @@ func marksOf(intervals []result.Interval, of func(result.Interval) int64) (docum
 	if all == 0 {
 		return document.Marks{}, false
 	}
-	each := max((len(intervals)+marksMost-1)/marksMost, (markCalls*len(intervals)+int(all)-1)/int(all))
+	each := max((len(intervals)+maxMarks-1)/maxMarks, (markCalls*len(intervals)+int(all)-1)/int(all))
 	var marks document.Marks
 	for chunk := range slices.Chunk(intervals, each) {
 		var n, ns int64

@@ -36,16 +36,16 @@ const (
 
 // Statuses of HTTP have three digits.
 const (
-	statusLeast = 100
-	statusMost  = 999
+	minStatus = 100
+	maxStatus = 999
 )
 
 // Codes is the number of codes: every code is less.
-const Codes = int(statusFirst) + statusMost - statusLeast + 1
+const Codes = int(statusFirst) + maxStatus - minStatus + 1
 
 // StatusCode returns the code of an unsuccessful HTTP status, from 100 to 999, of a call of a foreign resource. For our own
 // service over HTTP, HTTPCode returns gRPC's codes.
-func StatusCode(status int) Code { return statusFirst + Code(status-statusLeast) }
+func StatusCode(status int) Code { return statusFirst + Code(status-minStatus) }
 
 var codeNames = [statusFirst]string{
 	"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
@@ -59,7 +59,7 @@ func (c Code) String() string {
 	case c < statusFirst:
 		return codeNames[c]
 	case int(c) < Codes:
-		return fmt.Sprintf("HTTP_%d", int(c-statusFirst)+statusLeast)
+		return fmt.Sprintf("HTTP_%d", int(c-statusFirst)+minStatus)
 	default:
 		return fmt.Sprintf("CODE_%d", uint16(c))
 	}

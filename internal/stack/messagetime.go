@@ -40,8 +40,8 @@ type MessageClock struct {
 	slots atomic.Int64
 }
 
-// pairedMost limits the messages of a call that wait for their replies and are timed, to bound memory.
-const pairedMost = 1 << 14
+// maxPaired limits the messages of a call that wait for their replies and are timed, to bound memory.
+const maxPaired = 1 << 14
 
 // messageTimes times the messages of one slot's calls. One goroutine may send while another receives.
 type messageTimes struct {
@@ -111,7 +111,7 @@ func (t *messageTimes) sending(i int) bool {
 		}
 		t.clock.Record(t.slot, TimeMessageLag, now-from)
 	}
-	if t.kind == KindStream && i >= t.replies && t.waiting.Len() < pairedMost {
+	if t.kind == KindStream && i >= t.replies && t.waiting.Len() < maxPaired {
 		t.waiting.Push(sentMessage{number: i, from: from})
 	}
 	return true

@@ -105,16 +105,16 @@ func TestNoMoreMessagesAreNotedThanMemoryHas(t *testing.T) {
 	t.Parallel()
 	d := newTimed(KindStream, 0)
 	d.begin(0)
-	for i := range pairedMost + 5 {
+	for i := range maxPaired + 5 {
 		d.sends(t, i)
 	}
-	for range pairedMost + 5 {
+	for range maxPaired + 5 {
 		d.at(ms).AddBytes(1)
 	}
-	d.sends(t, pairedMost+5)
+	d.sends(t, maxPaired+5)
 	d.at(3 * ms).AddBytes(1)
-	if n := len(d.told[TimeMessage]); n != pairedMost+1 || d.told[TimeMessage][pairedMost] != 2*ms {
-		t.Errorf("%d messages were timed, the last as %v, want %d and 2ms", n, d.told[TimeMessage][n-1], pairedMost+1)
+	if n := len(d.told[TimeMessage]); n != maxPaired+1 || d.told[TimeMessage][maxPaired] != 2*ms {
+		t.Errorf("%d messages were timed, the last as %v, want %d and 2ms", n, d.told[TimeMessage][n-1], maxPaired+1)
 	}
 	if got := d.method.Traffic().Unpaired; got != 5 {
 		t.Errorf("%d unpaired replies, want 5", got)

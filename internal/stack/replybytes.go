@@ -30,12 +30,12 @@ func (c Call) ReplyBodyMax() int {
 	return int(min(JSONBodyBytesMax, due/3*4+due/64+int64(c.Batch)*jsonOperationBytes+replySpareBytes))
 }
 
-// replyShareLeast is a slot's share where there are very many slots.
-const replyShareLeast = 64 << 10
+// minReplyShare is a slot's share where there are very many slots.
+const minReplyShare = 64 << 10
 
 // ReplyShare returns how many bytes of memory each of slots may use for a reply of any length.
 func ReplyShare(memory int64, slots int) int {
-	return int(max(replyShareLeast, min(EncodedBytesMax, memory/int64(max(slots, 1)))))
+	return int(max(minReplyShare, min(EncodedBytesMax, memory/int64(max(slots, 1)))))
 }
 
 // ReplyBytes is the most that a reply of any length may have.

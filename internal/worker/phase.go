@@ -73,13 +73,13 @@ func (w *worker) begin(c *control.Begin) error {
 }
 
 // Intervals may be short enough to show changes within a phase of 300 ms, and as long as a window.
-const intervalLeast = 5 * time.Millisecond
+const minInterval = 5 * time.Millisecond
 
 // lengthOf returns the length of intervals.
 func lengthOf(c *control.Begin) (time.Duration, error) {
 	length := cmp.Or(time.Duration(c.GetIntervalNs()), intervalLength)
-	if length < intervalLeast || length > windowLength {
-		return 0, control.Faultf("begin.interval_ns", "%v is not between %v and %v", length, intervalLeast, windowLength)
+	if length < minInterval || length > windowLength {
+		return 0, control.Faultf("begin.interval_ns", "%v is not between %v and %v", length, minInterval, windowLength)
 	}
 	return length, nil
 }

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// replyBytesLeast is the least that is made at once.
-const replyBytesLeast = 64 << 10
+// minReplyBytes is the least that is made at once.
+const minReplyBytes = 64 << 10
 
 // replies are the payloads of a server's replies. All lengths share one buffer, because a shorter payload is the beginning
 // of a longer one: whatever lengths clients ask for, it holds less than twice the longest. It is safe for concurrent use.
@@ -42,7 +42,7 @@ func (r *replies) grow(n int) []byte {
 	if made := *r.longest.Load(); n <= len(made) {
 		return made
 	}
-	made := stack.Payload(r.kind, r.seed, max(replyBytesLeast, 1<<bits.Len(uint(n-1))))
+	made := stack.Payload(r.kind, r.seed, max(minReplyBytes, 1<<bits.Len(uint(n-1))))
 	r.longest.Store(&made)
 	return made
 }

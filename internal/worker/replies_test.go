@@ -10,7 +10,7 @@ import (
 func TestRepliesArePayloadsOfEveryLength(t *testing.T) {
 	for _, kind := range stack.PayloadKinds() {
 		r := newReplies(kind, 7)
-		for _, n := range []int{0, 1, 100, replyBytesLeast, replyBytesLeast + 1, 3, 1 << 20} {
+		for _, n := range []int{0, 1, 100, minReplyBytes, minReplyBytes + 1, 3, 1 << 20} {
 			if got, want := r.of(n), stack.Payload(kind, 7, n); !bytes.Equal(got, want) || cap(got) != n {
 				t.Errorf("%s: %d bytes are %d of capacity %d, and not Payload's", kind, n, len(got), cap(got))
 			}

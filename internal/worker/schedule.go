@@ -31,8 +31,8 @@ func scheduleOf(c *control.Begin, slots int) (load.Schedule, error) {
 	return schedule, stagesOf(l, &schedule, slots)
 }
 
-// windowsMost is the most windows that a Done has, so that its length is bounded.
-const windowsMost = 50
+// maxWindows is the most windows that a Done has, so that its length is bounded.
+const maxWindows = 50
 
 // checkTimes names the first field about when a phase begins and ends, and its windows, that can't be.
 func checkTimes(c *control.Begin) error {
@@ -45,8 +45,8 @@ func checkTimes(c *control.Begin) error {
 		return control.Faultf("begin.drain_ns", "it can't be negative")
 	case c.GetDelayNs() < 0:
 		return control.Faultf("begin.delay_ns", "it can't be negative")
-	case c.GetWindows() > windowsMost:
-		return control.Faultf("begin.windows", "%d is above the limit of %d", c.GetWindows(), windowsMost)
+	case c.GetWindows() > maxWindows:
+		return control.Faultf("begin.windows", "%d is above the limit of %d", c.GetWindows(), maxWindows)
 	default:
 		return nil
 	}

@@ -234,7 +234,7 @@ func TestAPhaseCanBeStoppedBeforeItBegins(t *testing.T) {
 // A long phase at 5,000/s is sent second by second, in events of a bounded size, no two of them further apart than an
 // interval, and nothing of it is kept: not even 1 kB a second, as the histograms have when they are encoded.
 func TestALongPhaseIsSentAsItGoes(t *testing.T) {
-	const ticks, perTick, eventBytesMost, growthMost = 6000, 500, 16 << 10, 128 << 10
+	const ticks, perTick, maxEventBytes, maxGrowth = 6000, 500, 16 << 10, 128 << 10
 	synctest.Test(t, func(t *testing.T) {
 		sent := &sizes{last: time.Now()}
 		recorder := record.New(record.Config{Shards: 1, Codes: 1})
@@ -258,12 +258,12 @@ func TestALongPhaseIsSentAsItGoes(t *testing.T) {
 				early = heldBytes()
 			}
 		}
-		if grown := int64(heldBytes()) - int64(early); grown > growthMost {
-			t.Errorf("%d bytes were kept of 9 minutes, want %d at most", grown, growthMost)
+		if grown := int64(heldBytes()) - int64(early); grown > maxGrowth {
+			t.Errorf("%d bytes were kept of 9 minutes, want %d at most", grown, maxGrowth)
 		}
-		if sent.events != ticks || sent.longest > eventBytesMost || sent.furthest != intervalLength {
+		if sent.events != ticks || sent.longest > maxEventBytes || sent.furthest != intervalLength {
 			t.Errorf("%d events, the longest %d bytes, the furthest %v after the one before; want %d, %d at most, %v",
-				sent.events, sent.longest, sent.furthest, ticks, eventBytesMost, intervalLength)
+				sent.events, sent.longest, sent.furthest, ticks, maxEventBytes, intervalLength)
 		}
 		summary := recorder.Summary()
 		if n := summary.Histograms["response"].TotalCount(); n != ticks*perTick || len(summary.Windows) != 0 {

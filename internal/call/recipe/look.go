@@ -21,8 +21,8 @@ import (
 // ownMethod is one that every server of rpcbench has.
 const ownMethod = "/grpc.testing.BenchmarkService/UnaryCall"
 
-// exampleBytesMost limits the example of an Offer to a length that people still type.
-const exampleBytesMost = 200
+// maxExampleBytes limits the example of an Offer to a length that people still type.
+const maxExampleBytes = 200
 
 // A ForeignError reports that the server is not one of rpcbench's, so the user has to name a method.
 type ForeignError struct {
@@ -110,7 +110,7 @@ func example(message protoreflect.MessageDescriptor) string {
 		return ""
 	}
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, encoded); err != nil || compact.Len() > exampleBytesMost || compact.String() == "{}" {
+	if err := json.Compact(&compact, encoded); err != nil || compact.Len() > maxExampleBytes || compact.String() == "{}" {
 		return ""
 	}
 	return compact.String()

@@ -226,7 +226,7 @@ func makeSequence(arguments []argument, _ LookUp) (value, error) {
 			step = a.number
 		}
 	}
-	if last := lastCall(first, step); last < sequenceLeast {
+	if last := lastCall(first, step); last < minSequence {
 		return value{}, fmt.Errorf("the value for call %d does not fit into 64 bits", last+1)
 	}
 	return value{
@@ -235,8 +235,8 @@ func makeSequence(arguments []argument, _ LookUp) (value, error) {
 	}, nil
 }
 
-// sequenceLeast is the number of calls for which a sequence must have numbers.
-const sequenceLeast = 1_000_000
+// minSequence is the number of calls for which a sequence must have numbers.
+const minSequence = 1_000_000
 
 // lastCall returns the last call for which a sequence has a number within uint64.
 func lastCall(first, step int64) uint64 {

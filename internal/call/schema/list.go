@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// methodsMost limits what List returns to as many methods as people still read.
-const methodsMost = 40
+// maxMethods limits what List returns to as many methods as people still read.
+const maxMethods = 40
 
 // List asks a server for its methods, except those of reflection and health checks. server is its name in errors. A server
 // without reflection has none.
@@ -33,7 +33,7 @@ func List(ctx context.Context, conn grpc.ClientConnInterface, server string) ([]
 	return nil, nil
 }
 
-// methods returns the methods of all services that have a schema, at most methodsMost.
+// methods returns the methods of all services that have a schema, at most maxMethods.
 func (s *session) methods() ([]protoreflect.MethodDescriptor, error) {
 	names, err := s.services()
 	if err != nil {
@@ -56,14 +56,14 @@ func (s *session) methods() ([]protoreflect.MethodDescriptor, error) {
 			return nil, fmt.Errorf("the server at %s: %w", s.server, err)
 		}
 		list = appendMethods(list, found)
-		if len(list) >= methodsMost {
-			return list[:methodsMost], nil
+		if len(list) >= maxMethods {
+			return list[:maxMethods], nil
 		}
 	}
 	return list, nil
 }
 
-// ListCompiled returns the methods in .proto files and their imports, at most methodsMost.
+// ListCompiled returns the methods in .proto files and their imports, at most maxMethods.
 func ListCompiled(ctx context.Context, protos, importPaths []string) ([]protoreflect.MethodDescriptor, error) {
 	types, err := compile(ctx, protos, importPaths)
 	if err != nil {
@@ -72,7 +72,7 @@ func ListCompiled(ctx context.Context, protos, importPaths []string) ([]protoref
 	return types.methods(), nil
 }
 
-// ListSets returns the methods in files that hold FileDescriptorSets, methodsMost at the most.
+// ListSets returns the methods in files that hold FileDescriptorSets, maxMethods at the most.
 func ListSets(paths []string) ([]protoreflect.MethodDescriptor, error) {
 	types, err := readSets(paths)
 	if err != nil {
@@ -81,7 +81,7 @@ func ListSets(paths []string) ([]protoreflect.MethodDescriptor, error) {
 	return types.methods(), nil
 }
 
-// methods returns the methods of all services in order, at most methodsMost.
+// methods returns the methods of all services in order, at most maxMethods.
 func (t *Types) methods() []protoreflect.MethodDescriptor {
 	var list []protoreflect.MethodDescriptor
 	for _, name := range services(t.files) {
@@ -89,7 +89,7 @@ func (t *Types) methods() []protoreflect.MethodDescriptor {
 			list = appendMethods(list, found)
 		}
 	}
-	return list[:min(len(list), methodsMost)]
+	return list[:min(len(list), maxMethods)]
 }
 
 // appendMethods appends those of a service.

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// lineBytesMost is the length from which a line is written before its end, since a program may print without line ends.
-const lineBytesMost = 64 << 10
+// maxLineBytes is the length from which a line is written before its end, since a program may print without line ends.
+const maxLineBytes = 64 << 10
 
 // Lines writes the output of a program line by line, without apparent secrets. It is safe for concurrent use.
 type Lines struct {
@@ -23,7 +23,7 @@ func (l *Lines) Write(b []byte) (int, error) {
 	defer l.mu.Unlock()
 	l.rest = append(l.rest, b...)
 	end := bytes.LastIndexByte(l.rest, '\n') + 1
-	if end == 0 && len(l.rest) > lineBytesMost {
+	if end == 0 && len(l.rest) > maxLineBytes {
 		end = len(l.rest)
 	}
 	l.write(end)

@@ -32,9 +32,9 @@ func TestLinesWithoutEndTakeBoundedMemory(t *testing.T) {
 	var kept strings.Builder
 	lines := &Lines{To: &kept}
 	for range 3 {
-		_, _ = lines.Write([]byte(strings.Repeat("a", lineBytesMost)))
+		_, _ = lines.Write([]byte(strings.Repeat("a", maxLineBytes)))
 	}
-	if len(lines.rest) > lineBytesMost || kept.Len()+len(lines.rest) != 3*lineBytesMost {
+	if len(lines.rest) > maxLineBytes || kept.Len()+len(lines.rest) != 3*maxLineBytes {
 		t.Errorf("%d bytes wait, %d are written", len(lines.rest), kept.Len())
 	}
 }

@@ -79,8 +79,8 @@ func Parse(text string) (Target, error) {
 }
 
 // ParseAddress reads host:port, :port (of this machine), unix:PATH, ws://host:port, wsh://host:port and dns:///host:port.
-// Vanadium's leading slash is taken off. A port is portLeast or more: 0 is any free one, where a server listens.
-func ParseAddress(text string, portLeast uint64) (Target, error) {
+// Vanadium's leading slash is taken off. A port is minPort or more: 0 is any free one, where a server listens.
+func ParseAddress(text string, minPort uint64) (Target, error) {
 	if name, ok := strings.CutPrefix(text, "dns:"); ok {
 		name, asked := strings.CutPrefix(name, "//")
 		server, name, found := strings.Cut(name, "/")
@@ -90,7 +90,7 @@ func ParseAddress(text string, portLeast uint64) (Target, error) {
 		case !found || server != "":
 			return Target{}, fmt.Errorf("%q: names are asked of the system's resolver, as dns:///localhost:8888", text)
 		}
-		return parseHostPort(text, name, portLeast)
+		return parseHostPort(text, name, minPort)
 	}
 	if path, ok := strings.CutPrefix(text, "unix:"); ok {
 		path = strings.TrimPrefix(path, "//")
@@ -104,16 +104,16 @@ func ParseAddress(text string, portLeast uint64) (Target, error) {
 	}
 	for _, network := range []string{stack.NetworkWS, stack.NetworkWSH} {
 		if address, ok := strings.CutPrefix(text, network+"://"); ok {
-			at, err := parseHostPort(text, strings.TrimSuffix(address, "/"), portLeast)
+			at, err := parseHostPort(text, strings.TrimSuffix(address, "/"), minPort)
 			at.Network = network
 			return at, err
 		}
 	}
-	return parseHostPort(text, strings.TrimPrefix(text, "/"), portLeast)
+	return parseHostPort(text, strings.TrimPrefix(text, "/"), minPort)
 }
 
 // parseHostPort reads an address, which is a part of the text.
-func parseHostPort(text, address string, portLeast uint64) (Target, error) {
+func parseHostPort(text, address string, minPort uint64) (Target, error) {
 	host, port, err := net.SplitHostPort(address)
 	switch number, numberErr := strconv.ParseUint(port, 10, 16); {
 	case strings.Contains(address, "/"):
@@ -121,8 +121,8 @@ func parseHostPort(text, address string, portLeast uint64) (Target, error) {
 			"http:// or https://", text)
 	case err != nil || port == "" || strings.ContainsAny(host, " \t"):
 		return Target{}, fmt.Errorf("%q is not an address, such as localhost:8888 or unix:/tmp/socket", text)
-	case numberErr != nil || number < portLeast:
-		return Target{}, fmt.Errorf("%q: %q is not a port, a number from %d to 65535", text, port, portLeast)
+	case numberErr != nil || number < minPort:
+		return Target{}, fmt.Errorf("%q: %q is not a port, a number from %d to 65535", text, port, minPort)
 	}
 	if host == "" {
 		host = "localhost"

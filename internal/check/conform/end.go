@@ -23,8 +23,8 @@ func ends(put scene) func(*rig) (string, error) {
 	}
 }
 
-// endLateMost is what worker.v1 gives a worker to end.
-const endLateMost = 5 * time.Second
+// maxEndLateness is what worker.v1 gives a worker to end.
+const maxEndLateness = 5 * time.Second
 
 // endLate measures how long a worker takes to end.
 func endLate(put scene) func(*rig) (lateness, error) {

@@ -18,8 +18,8 @@ const (
 	feltFrom     = 100 * time.Millisecond // a call that takes longer has felt the freeze
 )
 
-// frozenLateMost is 2% of the freeze.
-const frozenLateMost = freezeFor / 50
+// maxFrozenLateness is 2% of the freeze.
+const maxFrozenLateness = freezeFor / 50
 
 // frozen stops the server for a second under an open load and measures how far what was recorded lies from the truth.
 func frozen(s shape) func(r *rig) (lateness, error) {

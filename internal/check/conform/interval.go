@@ -14,13 +14,13 @@ import (
 const (
 	intervalLength = 100 * time.Millisecond
 	intervalWindow = 2200 * time.Millisecond
-	windowsMost    = 2
+	maxWindows     = 2
 )
 
 // intervals checks that the Intervals of a phase tell the same story as its Done, and the windows as well.
 func intervals(r *rig) (string, error) {
 	begin := openFor("constant", constantPerSec, intervalWindow)
-	begin.Windows = windowsMost
+	begin.Windows = maxWindows
 	p, err := r.paced(shape{1, 4}, begin)
 	if err != nil {
 		return "", err
@@ -79,8 +79,8 @@ func (t *totals) add(i *control.Interval) error {
 	return nil
 }
 
-// eventBytesMost is more than an Interval with its histogram takes, or a Done without windows, of a phase of any length.
-const eventBytesMost = 1 << 20
+// maxEventBytes is more than an Interval with its histogram takes, or a Done without windows, of a phase of any length.
+const maxEventBytes = 1 << 20
 
 // intervalHistograms checks that, where they are asked for, intervals have the histograms of their quantiles, which make up
 // the phase's, and that Done then repeats none of them: what a worker keeps and sends at once does not grow with the phase.
@@ -93,8 +93,8 @@ func intervalHistograms(r *rig) (string, error) {
 	}
 	sum, n := record.NewHistogram(), 0
 	for _, i := range p.intervals {
-		if size := proto.Size(i); size > eventBytesMost {
-			return "", fmt.Errorf("an interval has %d bytes, want %d at most", size, eventBytesMost)
+		if size := proto.Size(i); size > maxEventBytes {
+			return "", fmt.Errorf("an interval has %d bytes, want %d at most", size, maxEventBytes)
 		}
 		if i.GetResponse() == nil {
 			continue
@@ -122,8 +122,8 @@ func intervalHistograms(r *rig) (string, error) {
 	return fmt.Sprintf("%d histograms make up the phase's", n), err
 }
 
-// intervalsLateMost is half an interval.
-const intervalsLateMost = intervalLength / 2
+// maxIntervalLateness is half an interval.
+const maxIntervalLateness = intervalLength / 2
 
 // intervalsLate measures by how much the longest interval is longer than it should be.
 func intervalsLate(r *rig) (lateness, error) {
@@ -140,8 +140,8 @@ func intervalsLate(r *rig) (lateness, error) {
 
 func checkWindows(done *control.Done) (int, error) {
 	windows := done.GetWindows()
-	if len(windows) == 0 || len(windows) > windowsMost {
-		return 0, fmt.Errorf("done has %d windows, want 1 to %d", len(windows), windowsMost)
+	if len(windows) == 0 || len(windows) > maxWindows {
+		return 0, fmt.Errorf("done has %d windows, want 1 to %d", len(windows), maxWindows)
 	}
 	var calls, end int64
 	for _, w := range windows {

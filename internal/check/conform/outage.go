@@ -100,8 +100,8 @@ func (r *rig) givenUp(calls int64) (*hdrhistogram.Histogram, error) {
 	return h["error"], err
 }
 
-// deadlineLateMost is how long after its deadline a call may be given up.
-const deadlineLateMost = 50 * time.Millisecond
+// maxDeadlineLateness is how long after its deadline a call may be given up.
+const maxDeadlineLateness = 50 * time.Millisecond
 
 // deadlineLate measures how late the latest call is given up, once the worker has done so before.
 func deadlineLate(r *rig) (lateness, error) {
@@ -148,8 +148,8 @@ func (r *rig) dying() (*control.Done, error) {
 	})
 }
 
-// diesLateMost is how much longer than its window a phase may be whose calls all fail at once.
-const diesLateMost = 500 * time.Millisecond
+// maxDeathLateness is how much longer than its window a phase may be whose calls all fail at once.
+const maxDeathLateness = 500 * time.Millisecond
 
 // diesLate measures how much longer than its window the phase is.
 func diesLate(r *rig) (lateness, error) {

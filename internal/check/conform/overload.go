@@ -64,8 +64,8 @@ func judgeOverload(done *control.Done, s shape) (string, error) {
 	return fmt.Sprintf("%d UNSENT, %d UNFINISHED of %d", codes["UNSENT"], codes["UNFINISHED"], due), nil
 }
 
-// overloadLateMost is how long cancelled calls may take to return after the drain.
-const overloadLateMost = 1500 * time.Millisecond
+// maxOverloadLateness is how long cancelled calls may take to return after the drain.
+const maxOverloadLateness = 1500 * time.Millisecond
 
 // overloadLate measures how much longer than its window and its drain such a phase is.
 func overloadLate(r *rig) (lateness, error) {

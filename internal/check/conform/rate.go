@@ -77,8 +77,8 @@ func poissonDue(begin *control.Begin) int {
 	return n
 }
 
-// sendsLateMost is what an idle machine leaves far behind: a call is sent some ten microseconds after it was due.
-const sendsLateMost = time.Millisecond
+// maxSendLateness is what an idle machine leaves far behind: a call is sent some ten microseconds after it was due.
+const maxSendLateness = time.Millisecond
 
 // sendsLate measures how late nine of ten calls of an open load are sent.
 func sendsLate(r *rig) (lateness, error) {

@@ -131,8 +131,8 @@ func bestTrip(socket net.Conn) (time.Duration, error) {
 	return best, nil
 }
 
-// relayLateMost is 5% of a round trip.
-const relayLateMost = 2 * time.Millisecond
+// maxRelayLateness is 5% of a round trip.
+const maxRelayLateness = 2 * time.Millisecond
 
 // relayLate measures how much longer than the link's the shortest round trip is.
 func relayLate(r *rig) (lateness, error) {

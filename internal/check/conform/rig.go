@@ -216,9 +216,9 @@ func (r *rig) warmed(s setup) (client, server *party, err error) {
 	return client, server, err
 }
 
-// warmMost bounds a warm-up: a case asks little of a worker, and a runtime that wants many seconds to be at its best does
+// maxWarm bounds a warm-up: a case asks little of a worker, and a runtime that wants many seconds to be at its best does
 // the little well after one or two.
-const warmMost = 1500 * time.Millisecond
+const maxWarm = 1500 * time.Millisecond
 
 // warm makes calls until neither side is new to its work, all of which must be OK.
 func (r *rig) warm(client, server *party) error {
@@ -235,7 +235,7 @@ func (r *rig) warm(client, server *party) error {
 // warmUp makes calls for the least warm-up that both sides ask for, within bounds.
 func (r *rig) warmUp(client, server *party) (*control.Done, error) {
 	least := max(client.Hello.GetLeastWarmupNs(), server.Hello.GetLeastWarmupNs(), int64(200*time.Millisecond))
-	begin := closedFor(time.Duration(min(least, int64(warmMost))))
+	begin := closedFor(time.Duration(min(least, int64(maxWarm))))
 	begin.Phase = control.Warmup
 	return r.phase(client, begin)
 }

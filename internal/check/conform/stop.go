@@ -95,8 +95,8 @@ func (r *rig) stopped(
 	return done, time.Since(told), nil
 }
 
-// stopLateMost is what a phase may go on after Stop, when calls take next to nothing.
-const stopLateMost = time.Second
+// maxStopLateness is what a phase may go on after Stop, when calls take next to nothing.
+const maxStopLateness = time.Second
 
 // stopLate measures how long a phase goes on after Stop.
 func stopLate(r *rig) (lateness, error) {

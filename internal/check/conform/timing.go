@@ -95,29 +95,29 @@ func shown(d time.Duration) time.Duration { return max(d, 0).Round(10 * time.Mic
 // timingOfWorker are the cases of timing about the worker as a whole.
 func timingOfWorker() []Case {
 	return at(StepTiming,
-		Case{Name: "timing, a relay", timing: &timing{relayLate, relayLateMost}},
-		Case{Name: "timing, end of input, idle", timing: &timing{endLate(idle), endLateMost}})
+		Case{Name: "timing, a relay", timing: &timing{relayLate, maxRelayLateness}},
+		Case{Name: "timing, end of input, idle", timing: &timing{endLate(idle), maxEndLateness}})
 }
 
 // timingOfStack are the cases of timing about the sides of a stack that the worker under test plays.
 func timingOfStack(p pair) []Case {
 	var cases []Case
 	if p.server.tested {
-		cases = append(cases, Case{Name: "timing, end of input, serving", timing: &timing{endLate(serving), endLateMost}})
+		cases = append(cases, Case{Name: "timing, end of input, serving", timing: &timing{endLate(serving), maxEndLateness}})
 	}
 	if !p.client.tested {
 		return at(StepTiming, cases...)
 	}
 	return at(StepTiming, append(cases,
-		Case{Name: "timing, sends", timing: &timing{sendsLate, sendsLateMost}},
-		Case{Name: "timing, intervals", timing: &timing{intervalsLate, intervalsLateMost}},
-		Case{Name: "timing, a stop", timing: &timing{stopLate, stopLateMost}},
-		Case{Name: "timing, overload", signals: true, timing: &timing{overloadLate, overloadLateMost}},
-		Case{Name: "timing, deadline", signals: true, timing: &timing{deadlineLate, deadlineLateMost}},
-		Case{Name: "timing, the server dies", signals: true, timing: &timing{diesLate, diesLateMost}},
-		Case{Name: "timing, a frozen server, 1 slot", signals: true, timing: &timing{frozen(shape{1, 1}), frozenLateMost}},
-		Case{Name: "timing, a frozen server, 10 slots", signals: true, timing: &timing{frozen(shape{1, 10}), frozenLateMost}},
-		Case{Name: "timing, end of input, calling", timing: &timing{endLate(calling), endLateMost}},
+		Case{Name: "timing, sends", timing: &timing{sendsLate, maxSendLateness}},
+		Case{Name: "timing, intervals", timing: &timing{intervalsLate, maxIntervalLateness}},
+		Case{Name: "timing, a stop", timing: &timing{stopLate, maxStopLateness}},
+		Case{Name: "timing, overload", signals: true, timing: &timing{overloadLate, maxOverloadLateness}},
+		Case{Name: "timing, deadline", signals: true, timing: &timing{deadlineLate, maxDeadlineLateness}},
+		Case{Name: "timing, the server dies", signals: true, timing: &timing{diesLate, maxDeathLateness}},
+		Case{Name: "timing, a frozen server, 1 slot", signals: true, timing: &timing{frozen(shape{1, 1}), maxFrozenLateness}},
+		Case{Name: "timing, a frozen server, 10 slots", signals: true, timing: &timing{frozen(shape{1, 10}), maxFrozenLateness}},
+		Case{Name: "timing, end of input, calling", timing: &timing{endLate(calling), maxEndLateness}},
 	)...)
 }
 

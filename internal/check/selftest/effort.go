@@ -52,10 +52,10 @@ func Full() Effort {
 	}
 }
 
-// closedMost bounds the calls of a closed load, whose responses vary little.
-const closedMost = 200
+// maxClosed bounds the calls of a closed load, whose responses vary little.
+const maxClosed = 200
 
-func (e Effort) closedCalls() int64 { return min(e.Calls, closedMost) }
+func (e Effort) closedCalls() int64 { return min(e.Calls, maxClosed) }
 
 // tailCalls is the number of calls behind a p99; five of them lie beyond it.
 const tailCalls = 500

@@ -19,8 +19,8 @@ type Token struct {
 	sum  [sha256.Size]byte
 }
 
-// tokenLeast is the minimum length of a token, so it can't be guessed.
-const tokenLeast = 16
+// minToken is the minimum length of a token, so it can't be guessed.
+const minToken = 16
 
 // Tokens reads a list of tokens, one on each line, each after the name of its bearer if it has one.
 func Tokens(text string) ([]Token, error) {
@@ -38,8 +38,8 @@ func Tokens(text string) ([]Token, error) {
 		default:
 			return nil, errors.New("a line of the tokens has more than a name and a token")
 		}
-		if len(value) < tokenLeast {
-			return nil, fmt.Errorf("a token has fewer than %d characters: make one, such as by openssl rand -hex 32", tokenLeast)
+		if len(value) < minToken {
+			return nil, fmt.Errorf("a token has fewer than %d characters: make one, such as by openssl rand -hex 32", minToken)
 		}
 		tokens = append(tokens, Token{Name: plain.Line(name), sum: sha256.Sum256([]byte(value))})
 	}

@@ -73,8 +73,8 @@ type line struct {
 	HasLive bool // it may still grow
 }
 
-// shownMost is how many results files a list shows.
-const shownMost = 500
+// maxShown is how many results files a list shows.
+const maxShown = 500
 
 // list shows the results files, the newest first.
 func (s *server) list(w http.ResponseWriter, r *http.Request) {
@@ -95,7 +95,7 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 		Runs           []*Run
 		Scenarios      []string
 	}{Folder: filepath.Base(s.absolute()), Search: values.Get("q"), Found: len(entries)}
-	for _, e := range entries[:min(len(entries), shownMost)] {
+	for _, e := range entries[:min(len(entries), maxShown)] {
 		l := line{Entry: e, HasLive: e.Planned > e.Trials+e.Failed}
 		shown.HasCommits = shown.HasCommits || e.Commit != ""
 		if s.Runs != nil {
@@ -161,13 +161,13 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	s.html(w, text.Bytes(), "../")
 }
 
-// comparedMost is how many results files are compared at once.
-const comparedMost = 8
+// maxCompared is how many results files are compared at once.
+const maxCompared = 8
 
 // compare sets results files against the oldest of them.
 func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 	names := r.URL.Query()["file"]
-	if len(names) < 2 || len(names) > comparedMost {
+	if len(names) < 2 || len(names) > maxCompared {
 		refuse(w, http.StatusBadRequest, "Choose two results files or more, up to 8. The oldest is what the others are compared with.")
 		return
 	}
@@ -233,8 +233,8 @@ func namesOf(files []*result.File) []string {
 	return names
 }
 
-// linesMost is how many charts a page of histories has.
-const linesMost = 60
+// maxLines is how many charts a page of histories has.
+const maxLines = 60
 
 // history draws a metric over commits.
 func (s *server) history(w http.ResponseWriter, r *http.Request) {
@@ -262,7 +262,7 @@ func (s *server) history(w http.ResponseWriter, r *http.Request) {
 		Left    int
 		Changes []archivetable.Found
 	}{Metrics: metrics, Metric: chosen, Query: query, Changes: archivetable.ChangesOf(series)}
-	shown.Series = series[:min(len(series), linesMost)]
+	shown.Series = series[:min(len(series), maxLines)]
 	shown.Left = len(series) - len(shown.Series)
 	s.show(w, "history", "History of "+string(chosen), shown, model.HistoryOf(chosen, shown.Series))
 }

@@ -46,8 +46,8 @@ type Run struct {
 }
 
 const (
-	saidMost = 200 // lines of a run that are kept
-	runsMost = 50  // runs
+	maxSaid = 200 // lines of a run that are kept
+	maxRuns = 50  // runs
 )
 
 // Scenarios are the built-in ones and those of the folder.
@@ -91,14 +91,14 @@ func (r *Runs) Start(name string, flags []string) (*Run, error) {
 	}
 	go run.follow()
 	r.all = slices.Insert(r.all, 0, run)
-	r.all = r.all[:min(len(r.all), runsMost)]
+	r.all = r.all[:min(len(r.all), maxRuns)]
 	return run, nil
 }
 
 // free is the name of a results file that there is not.
 func (r *Runs) free() (string, error) {
 	name := "rpcbench-" + time.Now().UTC().Format("20060102T150405")
-	for n := 1; n < runsMost; n++ {
+	for n := 1; n < maxRuns; n++ {
 		file := fmt.Sprintf("%sZ.jsonl", name)
 		if n > 1 {
 			file = fmt.Sprintf("%sZ-%d.jsonl", name, n)
@@ -174,7 +174,7 @@ func (r *Run) Write(b []byte) (int, error) {
 			r.said = append(r.said, line)
 		}
 	}
-	r.said = r.said[max(len(r.said)-saidMost, 0):]
+	r.said = r.said[max(len(r.said)-maxSaid, 0):]
 	r.tell()
 	return len(b), nil
 }
@@ -245,12 +245,12 @@ func flagsOf(form url.Values) ([]string, error) {
 	return flags, nil
 }
 
-// formMost is how many bytes a form has.
-const formMost = 64 << 10
+// maxFormBytes is how many bytes a form has.
+const maxFormBytes = 64 << 10
 
 // startRun starts what a form asks for.
 func (s *server) startRun(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, formMost)
+	r.Body = http.MaxBytesReader(w, r.Body, maxFormBytes)
 	patient(w)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadPatience)) // a recorder of tests has none
 	if err := r.ParseForm(); err != nil {

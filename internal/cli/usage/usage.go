@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// columnsMost is the width of the help: that of a terminal which nobody has made wider.
-const columnsMost = 80
+// maxColumns is the width of the help: that of a terminal which nobody has made wider.
+const maxColumns = 80
 
 // Set makes a command and those below it print their help by this package, verbs in the order in which they are
 // added.
@@ -36,7 +36,7 @@ func of(command *cobra.Command) string {
 		fmt.Fprintf(&text, "\nExamples:\n%s\n", strings.TrimRight(command.Example, "\n"))
 	}
 	for _, part := range parts(command.Flags()) {
-		fmt.Fprintf(&text, "\n%s:\n%s", part.heading, part.flags.FlagUsagesWrapped(columnsMost))
+		fmt.Fprintf(&text, "\n%s:\n%s", part.heading, part.flags.FlagUsagesWrapped(maxColumns))
 	}
 	return text.String()
 }

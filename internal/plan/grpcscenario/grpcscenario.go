@@ -23,8 +23,8 @@ import (
 // BytesMax bounds a file: a scenario takes about 1.5 kB of it.
 const BytesMax = 256 << 10
 
-// scenariosMost limits the scenarios in one file.
-const scenariosMost = 150
+// maxScenarios limits the scenarios in one file.
+const maxScenarios = 150
 
 var limits = jsonbound.Limits{Depth: 20, Members: 10_000, Values: 100_000}
 
@@ -58,8 +58,8 @@ func read(data []byte) ([]*testpb.Scenario, error) {
 	switch n := len(whole.GetScenarios()); {
 	case n == 0:
 		return nil, errors.New("scenarios is missing or empty")
-	case n > scenariosMost:
-		return nil, fmt.Errorf("there are %d scenarios; a file may have %d", n, scenariosMost)
+	case n > maxScenarios:
+		return nil, fmt.Errorf("there are %d scenarios; a file may have %d", n, maxScenarios)
 	}
 	return whole.GetScenarios(), nil
 }

@@ -54,7 +54,7 @@ const (
 	deepAsync        = 6400 // calls of it on all channels together
 	deepLimited      = 800
 	deepSync         = 1000
-	memoryMost       = 16 << 30 // bytes of requests, or of answers, that may be in flight
+	maxMemory        = 16 << 30 // bytes of requests, or of answers, that may be in flight
 )
 
 // A language is the prefix of its scenarios' names, and what holds for all of them.
@@ -269,8 +269,8 @@ func (m *maker) scenario() *testpb.Scenario {
 	}
 	if m.outstanding > 0 {
 		calls := m.outstanding
-		if most := max(m.request, m.answer); calls*most > memoryMost {
-			calls = max(1, memoryMost/most)
+		if most := max(m.request, m.answer); calls*most > maxMemory {
+			calls = max(1, maxMemory/most)
 		}
 		client.ClientChannels, client.AsyncClientThreads = int32(m.channels), 0
 		client.OutstandingRpcsPerChannel = int32(math.Ceil(float64(calls) / float64(m.channels)))

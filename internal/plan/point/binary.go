@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// binaryMost limits the length of a path.
-const binaryMost = 4096
+// maxBinaryPath limits the length of a path.
+const maxBinaryPath = 4096
 
 // binary accepts NAME=PATH.
 func binary(text string) (string, error) {
@@ -17,7 +17,7 @@ func binary(text string) (string, error) {
 	if _, err := label(word); err != nil {
 		return "", fmt.Errorf("%q of %q is not a name: use letters, digits, . _ and -, at most %d characters", word, text, labelMax)
 	}
-	if path == "" || len(path) > binaryMost || strings.ContainsFunc(path, isControl) {
+	if path == "" || len(path) > maxBinaryPath || strings.ContainsFunc(path, isControl) {
 		return "", fmt.Errorf("%q has no path to a program after =", text)
 	}
 	return text, nil
@@ -46,8 +46,8 @@ func binaryBuild(s Spec) string {
 	return s.BinaryName() + "@" + s.BinaryHash[:min(len(s.BinaryHash), binaryHashShown)]
 }
 
-// binaryVersionMost limits the length of a version.
-const binaryVersionMost = 200
+// maxBinaryVersion limits the length of a version.
+const maxBinaryVersion = 200
 
 // checkBinary checks the description of a binary.
 func (s Spec) checkBinary() error {
@@ -56,7 +56,7 @@ func (s Spec) checkBinary() error {
 		return Errorf("", "binary: there is none, and something is known of it")
 	case s.BinaryHash != "" && (len(s.BinaryHash) != 64 || strings.Trim(s.BinaryHash, "0123456789abcdef") != ""):
 		return Errorf("", "binary_sha256: %q is not a SHA-256", s.BinaryHash)
-	case s.BinaryVersion != "" && !strings.Contains(s.BinaryVersion, "go1"), len(s.BinaryVersion) > binaryVersionMost,
+	case s.BinaryVersion != "" && !strings.Contains(s.BinaryVersion, "go1"), len(s.BinaryVersion) > maxBinaryVersion,
 		strings.ContainsFunc(s.BinaryVersion, isControl):
 		return Errorf("", "binary_version: %q is not the version of a Go program", s.BinaryVersion)
 	default:

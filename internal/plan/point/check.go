@@ -48,7 +48,7 @@ func (s Spec) checkUndeclared() error {
 		return err
 	}
 	if s.Schedule != nil {
-		if err := s.Schedule.Check(s.scheduleMost()); err != nil {
+		if err := s.Schedule.Check(s.maxSchedule()); err != nil {
 			return Errorf("", "ramp %q: %v", s.Schedule.Name, err)
 		}
 	}

@@ -20,8 +20,8 @@ func (s Spec) Due(until time.Duration) float64 {
 	return s.OfferedPerSec * until.Seconds()
 }
 
-// scheduleMost is the highest value of a schedule: calls a second of an open load, calls in flight of a closed one.
-func (s Spec) scheduleMost() float64 {
+// maxSchedule is the highest value of a schedule: calls a second of an open load, calls in flight of a closed one.
+func (s Spec) maxSchedule() float64 {
 	if s.Load == LoadClosed {
 		return SlotsMax
 	}

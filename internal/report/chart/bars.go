@@ -19,8 +19,8 @@ type chartBar struct {
 	trials []float64
 }
 
-// barsMost is the maximum number of rows in a bar chart.
-const barsMost = 24
+// maxBars is the maximum number of rows in a bar chart.
+const maxBars = 24
 
 // barCharts draw the headline of each row of a table: a bar for each stack, at each point.
 func barCharts(table *analysis.Table) []*chart {
@@ -48,7 +48,7 @@ func barCharts(table *analysis.Table) []*chart {
 		}
 		bars = append(bars, bar)
 	}
-	if len(bars) == 0 || len(bars) > barsMost {
+	if len(bars) == 0 || len(bars) > maxBars {
 		return nil
 	}
 	c := newChart(table, rows, "stacks", barTitles[d.Kind], chartAxis{}, chartAxis{})

@@ -19,8 +19,8 @@ import (
 // stepsPerDecade is the number of percentiles drawn from 90% to 99%, and so on.
 const stepsPerDecade = 24
 
-// linesMost is the maximum number of lines in a percentile chart, unless one point has more stacks: more can't be distinguished.
-const linesMost = 8
+// maxLines is the maximum number of lines in a percentile chart, unless one point has more stacks: more can't be distinguished.
+const maxLines = 8
 
 // percentileCharts draw the response at each percentile, with a line for each row of a table. If there are too many rows, they
 // draw one chart each for the first and the last point of the table, which runs from the nearest and smallest to the farthest and
@@ -37,7 +37,7 @@ func percentileCharts(table *analysis.Table) ([]*chart, error) {
 		return nil, nil
 	}
 	groups := [][]*analysis.Row{rows}
-	if len(rows) > linesMost {
+	if len(rows) > maxLines {
 		points := atOnePoint(sets, func(*plan.Spec) {})
 		groups = [][]*analysis.Row{slices.Concat(points[0]...)}
 		if last := len(points) - 1; last > 0 {

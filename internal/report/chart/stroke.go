@@ -117,8 +117,8 @@ func xys(points []chartPoint) plotter.XYs {
 	return all
 }
 
-// ticksMost is the maximum number of labels for which a logarithmic axis has them at 1, 2 and 5; beyond it they are at 1 only.
-const ticksMost = 8
+// maxTicks is the maximum number of labels for which a logarithmic axis has them at 1, 2 and 5; beyond it they are at 1 only.
+const maxTicks = 8
 
 // logTicks returns round marks that hold least and most between them, and the first and last.
 func logTicks(least, most float64, words func(float64) string) (ticks []plot.Tick, first, last float64) {
@@ -151,7 +151,7 @@ func logTicks(least, most float64, words func(float64) string) (ticks []plot.Tic
 	}
 	for _, value := range within {
 		tick := plot.Tick{Value: value, Label: words(value)}
-		if decade := math.Log10(value); len(within) > ticksMost && math.Abs(decade-math.Round(decade)) > 1e-6 {
+		if decade := math.Log10(value); len(within) > maxTicks && math.Abs(decade-math.Round(decade)) > 1e-6 {
 			tick.Label = ""
 		}
 		ticks = append(ticks, tick)

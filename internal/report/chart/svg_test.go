@@ -127,9 +127,9 @@ func TestOpenLoadsAreDrawnOverTheirRate(t *testing.T) {
 func TestATableOfFewRowsHasOneChartOfPercentilesWithALineForEach(t *testing.T) {
 	t.Parallel()
 	table := *reporttest.BatchRun(t).Tables[0]
-	table.Rows = table.Rows[:linesMost]
+	table.Rows = table.Rows[:maxLines]
 	charts, err := percentileCharts(&table)
-	if err != nil || len(charts) != 1 || len(charts[0].lines) != linesMost {
+	if err != nil || len(charts) != 1 || len(charts[0].lines) != maxLines {
 		t.Fatalf("%d charts, %v", len(charts), err)
 	}
 	if got := charts[0].lines[4].label; got != "connect-go, batch 10" {

@@ -27,8 +27,8 @@ func (b Bars) plain() Block {
 	return b
 }
 
-// barMost is the maximum length of a bar: longer bars are no easier to distinguish.
-const barMost = 50
+// maxBar is the maximum length of a bar: longer bars are no easier to distinguish.
+const maxBar = 50
 
 // bars prints each as its name, its figures and a bar as long as there is room for.
 func (t *textWriter) bars(b Bars) {
@@ -42,7 +42,7 @@ func (t *textWriter) bars(b Bars) {
 		taken += len(groupGap) + c.width().value
 	}
 	const least = 5
-	most := min(max(t.style.Width-taken-len(groupGap), least), barMost)
+	most := min(max(t.style.Width-taken-len(groupGap), least), maxBar)
 	for row, bar := range b.Bars {
 		for _, c := range columns {
 			t.WriteString(groupGap + pad(c.Cells[row].Text, c.width().value, true))

@@ -78,8 +78,8 @@ const (
 // tones are the colours of the Tones at a terminal.
 var tones = map[Tone]string{Warning: yellow, Alarm: red}
 
-// cellMost is the maximum number of characters of a cell that are shown.
-const cellMost = 200
+// maxCell is the maximum number of characters of a cell that are shown.
+const maxCell = 200
 
 // Of returns the column with a cell for each item.
 func Of[T any](c Column, items []T, cell func(T) Cell) Column {
@@ -145,7 +145,7 @@ func (c Cell) plain() Cell {
 
 func plainLine(text string) string { return plain.Line(text) }
 
-func short(text string) string { return plain.Short(text, cellMost) }
+func short(text string) string { return plain.Short(text, maxCell) }
 
 func each[T any](items []T, made func(T) T) []T {
 	out := make([]T, len(items))

@@ -85,8 +85,8 @@ func grouped(columns []Column) (units [][]Column) {
 	return units
 }
 
-// cellLeast is the minimum width of a column of words.
-const cellLeast = 12
+// minCell is the minimum width of a column of words.
+const minCell = 12
 
 // narrowed wraps the longest cells of words until the columns fit, or no column can be narrower.
 func narrowed(columns []Column, rows, width int, gap string) []Column {
@@ -99,10 +99,10 @@ func narrowed(columns []Column, rows, width int, gap string) []Column {
 				words = i
 			}
 		}
-		if excess <= 0 || words < 0 || columns[words].width().value <= cellLeast {
+		if excess <= 0 || words < 0 || columns[words].width().value <= minCell {
 			return columns
 		}
-		columns[words] = columns[words].wrapped(max(columns[words].width().value-excess, cellLeast))
+		columns[words] = columns[words].wrapped(max(columns[words].width().value-excess, minCell))
 	}
 }
 

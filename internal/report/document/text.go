@@ -18,13 +18,13 @@ type Style struct {
 // WidthDefault is the width of text where none is asked for, and how long lines of prose are at most: eyes lose longer ones.
 const WidthDefault = 120
 
-// widthLeast is the width assumed for narrower terminals.
-const widthLeast = 40
+// minWidth is the width assumed for narrower terminals.
+const minWidth = 40
 
 // WriteText prints a document for people at a terminal.
 func WriteText(w io.Writer, d Document, style Style) error {
 	out := &textWriter{style: style}
-	out.style.Width = max(cmp.Or(style.Width, WidthDefault), widthLeast)
+	out.style.Width = max(cmp.Or(style.Width, WidthDefault), minWidth)
 	for _, block := range d {
 		if c, drawn := block.(Chart); drawn && !c.Spoken {
 			continue

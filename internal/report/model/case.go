@@ -36,8 +36,8 @@ func callers(s plan.Spec) float64 {
 	return float64(s.Slots())
 }
 
-// valuesLeast is the minimum number of values for an axis; fewer are shown side by side.
-const valuesLeast = 3
+// minValues is the minimum number of values for an axis; fewer are shown side by side.
+const minValues = 3
 
 func (b *builder) addCase(table *analysis.Table) {
 	c := Case{Title: Text(table.Title), Headline: b.headline(table.Rows), Spread: spreadOf(table.Rows)}
@@ -108,11 +108,11 @@ func (b *builder) headline(rows []*analysis.Row) int {
 	return max(slices.Index(b.metrics, m), 0)
 }
 
-// chosenAlong returns the axis with the most values, at least valuesLeast. It returns nil if there is none, or if rows would
+// chosenAlong returns the axis with the most values, at least minValues. It returns nil if there is none, or if rows would
 // share a place on it.
 func chosenAlong(rows []*analysis.Row) *along {
 	var chosen *along
-	most := valuesLeast - 1
+	most := minValues - 1
 	for i := range alongs {
 		values := map[float64]bool{}
 		for _, row := range rows {

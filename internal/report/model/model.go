@@ -15,11 +15,11 @@ import (
 // A Text is what others may have said: it is cut, and nothing hidden is in it.
 type Text string
 
-// textMost is how many characters of a Text are shown.
-const textMost = 200
+// maxText is how many characters of a Text are shown.
+const maxText = 200
 
 // MarshalJSON cleans the text.
-func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(plain.Short(string(t), textMost)) }
+func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(plain.Short(string(t), maxText)) }
 
 // A Report is what there is to draw. Rows are referred to by their number.
 type Report struct {

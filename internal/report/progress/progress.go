@@ -114,7 +114,7 @@ func (p *Line) draw(line string) {
 // The widths of a line: the default if the terminal's width is unknown, and the minimum.
 const (
 	widthDefault = 200
-	widthLeast   = 20
+	minWidth     = 20
 )
 
 // width returns the terminal's width without the last column, because some terminals wrap there.
@@ -126,7 +126,7 @@ func (p *Line) width() int {
 	if width == 0 {
 		width = widthDefault
 	}
-	return max(width-1, widthLeast)
+	return max(width-1, minWidth)
 }
 
 // notef prints a line, in place of the status line.

@@ -104,8 +104,8 @@ func TestNobodyWaitsForATerminalThatStandsStill(t *testing.T) {
 	close(out.goes)
 	p.Clear()
 	text := out.text.String()
-	if n := len(text); n < notesMost-(21<<10) || n > notesMost+(1<<10) || !strings.Contains(text, "trial a failed") {
-		t.Errorf("%d bytes are written, want about the %d of notes that are kept", n, notesMost)
+	if n := len(text); n < maxNotes-(21<<10) || n > maxNotes+(1<<10) || !strings.Contains(text, "trial a failed") {
+		t.Errorf("%d bytes are written, want about the %d of notes that are kept", n, maxNotes)
 	}
 	if !strings.HasPrefix(text, clearLine+"[1/2]") || strings.Contains(text, "calls/s") || !strings.HasSuffix(text, clearLine) {
 		t.Errorf("it begins with %q and ends with %q", text[:80], text[len(text)-80:])

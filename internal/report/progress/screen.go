@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// notesMost is the maximum number of bytes of unwritten notes. Further notes are dropped, since they only repeat what results
+// maxNotes is the maximum number of bytes of unwritten notes. Further notes are dropped, since they only repeat what results
 // say.
-const notesMost = 1 << 20
+const maxNotes = 1 << 20
 
 // A screen writes in a separate goroutine, so that measuring does not wait for a stopped terminal (Ctrl-S) or a pipe without a
 // reader.
@@ -31,7 +31,7 @@ func (s *screen) draw(out io.Writer, line string) {
 func (s *screen) note(out io.Writer, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.notes)+len(text) <= notesMost {
+	if len(s.notes)+len(text) <= maxNotes {
 		s.notes += text
 	}
 	s.line = ""

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// stretchesMost limits the stretches of a row: the number of windows that a results file keeps.
-const stretchesMost = 20
+// maxStretches limits the stretches of a row: the number of windows that a results file keeps.
+const maxStretches = 20
 
 // A Stretch is a part of a load that changes, so that a reader sees at which load latency went up: each step of a schedule
 // where there are few enough, else neighbours together, or a part of a line. Calls belong to the stretch in which they
@@ -111,7 +111,7 @@ func (p *parting) add(w record.Window, step int, drains bool) {
 		p.last++
 	}
 	p.step = step
-	if len(p.kept) > stretchesMost {
+	if len(p.kept) > maxStretches {
 		p.kept = paired(p.kept)
 		p.width *= 2
 	}
@@ -120,7 +120,7 @@ func (p *parting) add(w record.Window, step int, drains bool) {
 // stepOf is the number of the stage in which a window lies, or -1 where stages are too many, or one.
 func stepOf(s plan.Spec, w record.Window) int {
 	stages := len(s.Schedule.Stages)
-	if stages < 2 || stages > stretchesMost {
+	if stages < 2 || stages > maxStretches {
 		return -1
 	}
 	for i := range stages {

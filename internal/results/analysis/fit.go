@@ -68,8 +68,8 @@ const (
 	SweepShape       = "connections and calls in flight"
 )
 
-// sweepLeast is the least number of callers that is called a sweep: fewer are a comparison, and no fit is missed.
-const sweepLeast = 3
+// minSweep is the least number of callers that is called a sweep: fewer are a comparison, and no fit is missed.
+const minSweep = 3
 
 // ScalingFits fits each set of closed rows that differ in the number of callers only: in the calls in flight, or in the
 // connections; or, where neither has enough by itself, in both together. Rows without a trial that succeeded are left out,
@@ -96,7 +96,7 @@ func sweeps(set []*Row) []ScalingFit {
 		{SweepConnections, func(r *Row) string { return strconv.Itoa(r.Spec.InFlight) + streamsMode(r.Spec) }},
 	} {
 		for _, sweep := range grouped(set, by.key) {
-			if callers(sweep) >= sweepLeast {
+			if callers(sweep) >= minSweep {
 				found = append(found, newScalingFit(sweep, by.over))
 			}
 		}

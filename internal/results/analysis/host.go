@@ -102,12 +102,12 @@ func worstHost(of hostFormula) formula {
 	}
 }
 
-// hiccupsLeast is the minimum number of sleeps for a p99.
-const hiccupsLeast = 20
+// minHiccups is the minimum number of sleeps for a p99.
+const minHiccups = 20
 
 func hiccup(of func(result.Hiccups) int64) hostFormula {
 	return func(_ *measurement, use *result.HostUse) (float64, bool) {
-		return float64(of(use.Hiccups)), use.Hiccups.Count >= hiccupsLeast
+		return float64(of(use.Hiccups)), use.Hiccups.Count >= minHiccups
 	}
 }
 

@@ -93,8 +93,8 @@ func outcomes(_ *measurement, t *Trial) []Finding {
 	return findings
 }
 
-// rateLeast is the part of a rate that must be met. Above it a shortfall does not show in a percentile below the p98.
-const rateLeast = 0.98
+// minRate is the part of a rate that must be met. Above it a shortfall does not show in a percentile below the p98.
+const minRate = 0.98
 
 // rateNotMet compares the calls that were completed in the window with those that were due early enough to be: a call
 // that is due takes at least baseOf. Of a Poisson load, whose number of arrivals is random, three standard deviations
@@ -114,7 +114,7 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 		completed, untilNs = completed+interval.OK+interval.Errors, interval.EndNs
 	}
 	due := t.Spec.Due(time.Duration(untilNs - baseOf(m)))
-	least := rateLeast * due
+	least := minRate * due
 	if t.Spec.Load == plan.LoadPoisson {
 		least -= 3 * math.Sqrt(max(due, 0))
 	}
@@ -136,7 +136,7 @@ func otherRate(t *Trial) []Finding {
 	due := t.Spec.Due(time.Duration(t.WindowNs))
 	slack := 3 * math.Sqrt(max(due, 0))
 	made := float64(t.Arrivals)
-	if t.WindowNs == 0 || due <= 0 || made >= rateLeast*due-slack && made <= due/rateLeast+slack {
+	if t.WindowNs == 0 || due <= 0 || made >= minRate*due-slack && made <= due/minRate+slack {
 		return nil
 	}
 	return []Finding{found(CodeOtherRate, "the client made %s of the calls that it was asked for", number.Percent(made/due, 0))}

@@ -9,15 +9,15 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// lateMost is the part of a percentile that the instrument's own lateness may make.
-const lateMost = 0.10
+// maxLateShare is the part of a percentile that the instrument's own lateness may make.
+const maxLateShare = 0.10
 
 // sentLate finds an instrument that itself was late enough to change a reported percentile notably.
 func sentLate(m *measurement, _ *Trial) []Finding {
 	if m.spec.Coding() {
 		return nil
 	}
-	worst, share := 0.0, lateMost
+	worst, share := 0.0, maxLateShare
 	for _, q := range []float64{0.5, 0.9, 0.99} {
 		if moved := movedByLateness(m, q); moved > share {
 			worst, share = q, moved
@@ -28,7 +28,7 @@ func sentLate(m *measurement, _ *Trial) []Finding {
 	}
 	late := record.Quantile(m.histograms[result.HistWake], worst)
 	return []Finding{found(CodeSentLate, "%s of the p%g is the instrument's, which sent calls up to %s late (bound %s)",
-		number.Percent(share, 0), 100*worst, number.Duration(float64(late)), number.Percent(lateMost, 0))}
+		number.Percent(share, 0), 100*worst, number.Duration(float64(late)), number.Percent(maxLateShare, 0))}
 }
 
 // movedByLateness returns the part of a response percentile that is due to late sending. It is at most the lateness of calls at

@@ -15,8 +15,8 @@ const (
 	// retransmitShare of all segments that were resent: each delays what follows by at least a round trip, and the last one of a
 	// call by a timeout.
 	retransmitShare = 0.01
-	// segmentsLeast is the minimum number of segments for a share.
-	segmentsLeast = 1000
+	// minSegments is the minimum number of segments for a share.
+	minSegments = 1000
 )
 
 // withheld finds what was withheld from the trial on one host.
@@ -33,7 +33,7 @@ func withheld(m *measurement, use *result.HostUse) []Finding {
 			number.Count(int64(times), "time")))
 	}
 	again, known := hostRetransmits(m, use)
-	if sent, _ := m.segments(use); known && sent >= segmentsLeast && again >= retransmitShare {
+	if sent, _ := m.segments(use); known && sent >= minSegments && again >= retransmitShare {
 		findings = append(findings, found(CodeRetransmits, "TCP had to send %s of the segments again (bound %s)",
 			number.Percent(again, 1), number.Percent(retransmitShare, 0)))
 	}

@@ -34,8 +34,8 @@ var (
 )
 
 const (
-	wordMost   = 200 // characters of a name
-	labelsMost = 32
+	maxWord   = 200 // characters of a name
+	maxLabels = 32
 )
 
 // Check refuses invalid names. The error names the flag.
@@ -46,12 +46,12 @@ func (f Facts) Check() error {
 	for _, word := range []struct{ name, value string }{
 		{"branch", f.Branch}, {"host class", f.HostClass}, {"uploader", f.Uploader},
 	} {
-		if len(word.value) > wordMost || word.value != plain.Line(word.value) || word.value != strings.TrimSpace(word.value) {
-			return fmt.Errorf("%s: %q is not one line of at most %d characters", word.name, plain.Short(word.value, 60), wordMost)
+		if len(word.value) > maxWord || word.value != plain.Line(word.value) || word.value != strings.TrimSpace(word.value) {
+			return fmt.Errorf("%s: %q is not one line of at most %d characters", word.name, plain.Short(word.value, 60), maxWord)
 		}
 	}
-	if len(f.Labels) > labelsMost {
-		return fmt.Errorf("labels: %d are more than %d", len(f.Labels), labelsMost)
+	if len(f.Labels) > maxLabels {
+		return fmt.Errorf("labels: %d are more than %d", len(f.Labels), maxLabels)
 	}
 	for _, label := range f.Labels {
 		if !labelForm.MatchString(label) {
@@ -65,15 +65,15 @@ func (f Facts) Check() error {
 	return nil
 }
 
-// factsMost is the largest file of Facts.
-const factsMost = 64 << 10
+// maxFacts is the largest file of Facts.
+const maxFacts = 64 << 10
 
 var factsLimits = jsonbound.Limits{Depth: 4, Members: 100, Values: 200}
 
 // ReadFacts reads Facts as they are kept and sent, and checks them.
 func ReadFacts(text []byte) (Facts, error) {
 	var f Facts
-	if len(text) > factsMost {
+	if len(text) > maxFacts {
 		return f, errors.New("facts: too long")
 	}
 	var kind struct {
@@ -91,7 +91,7 @@ func ReadFacts(text []byte) (Facts, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&f); err != nil {
-		return f, fmt.Errorf("facts: %s", plain.Short(err.Error(), wordMost))
+		return f, fmt.Errorf("facts: %s", plain.Short(err.Error(), maxWord))
 	}
 	return f, f.Check()
 }

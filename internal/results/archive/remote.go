@@ -100,18 +100,18 @@ func (r *Remote) get(ctx context.Context, path string, values url.Values, into a
 	return decodeAnswer(body, into)
 }
 
-// answerMost limits a server's answer: an archive of 100,000 files.
-const answerMost = 256 << 20
+// maxAnswer limits a server's answer: an archive of 100,000 files.
+const maxAnswer = 256 << 20
 
 func decodeAnswer(from io.Reader, into any) error {
-	if err := json.NewDecoder(io.LimitReader(from, answerMost)).Decode(into); err != nil {
-		return fmt.Errorf("the server's answer is not that of an archive: %s", plain.Short(err.Error(), wordMost))
+	if err := json.NewDecoder(io.LimitReader(from, maxAnswer)).Decode(into); err != nil {
+		return fmt.Errorf("the server's answer is not that of an archive: %s", plain.Short(err.Error(), maxWord))
 	}
 	return nil
 }
 
-// sayingMost is the length of a server's error message that is shown.
-const sayingMost = 500
+// maxSaying is the length of a server's error message that is shown.
+const maxSaying = 500
 
 func (r *Remote) do(
 	ctx context.Context, method, path string, values url.Values, body io.Reader, headers http.Header,
@@ -132,7 +132,7 @@ func (r *Remote) do(
 		return response.Body, nil
 	}
 	defer response.Body.Close()
-	said, _ := io.ReadAll(io.LimitReader(response.Body, sayingMost))
+	said, _ := io.ReadAll(io.LimitReader(response.Body, maxSaying))
 	err = fmt.Errorf("%s says: %s", r.Base.Redacted(), plain.Line(strings.TrimSpace(string(said))))
 	if response.StatusCode >= 400 && response.StatusCode < 500 {
 		return nil, refusal{err}

@@ -54,8 +54,8 @@ func (r Requirement) judge(row *analysis.Row, f Finding) Finding {
 	return f
 }
 
-// trialsMost is the maximum number of trials that is proposed. If more are needed, the bound practically equals the figure.
-const trialsMost = 1000
+// maxTrials is the maximum number of trials that is proposed. If more are needed, the bound practically equals the figure.
+const maxTrials = 1000
 
 // moreTrials says how many trials would decide.
 func moreTrials(row *analysis.Row, f Finding, bound float64) string {
@@ -63,8 +63,8 @@ func moreTrials(row *analysis.Row, f Finding, bound float64) string {
 	switch n, ok := stat.TrialsToClear(interval, f.Trials, bound); {
 	case !ok || len(row.Trials) == 0:
 		return ", so use more trials"
-	case n > trialsMost:
-		return fmt.Sprintf(", and the figure is so near to it that more than %s trials would be needed", number.Whole(trialsMost))
+	case n > maxTrials:
+		return fmt.Sprintf(", and the figure is so near to it that more than %s trials would be needed", number.Whole(maxTrials))
 	default:
 		return fmt.Sprintf(", so use more trials: --trials %d would probably do", max(n, f.Trials+1))
 	}

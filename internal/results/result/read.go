@@ -105,12 +105,12 @@ func (f *File) put(trial Trial, places map[string]int) {
 	f.Trials = append(f.Trials, trial)
 }
 
-// sentenceMost is the maximum length of an error about a line, which may quote a string of any length.
-const sentenceMost = 400
+// maxSentence is the maximum length of an error about a line, which may quote a string of any length.
+const maxSentence = 400
 
 // at says where an error is.
 func at(where string, err error) error {
-	return fmt.Errorf("%s: %s", where, plain.Short(err.Error(), sentenceMost))
+	return fmt.Errorf("%s: %s", where, plain.Short(err.Error(), maxSentence))
 }
 
 func readHeader(line []byte, where string) (Header, error) {

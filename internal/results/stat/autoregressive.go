@@ -88,11 +88,11 @@ func (s lagSums) remaining(at int) float64 {
 	lagged := s.about(0, at, before) + s.about(at, n, after) + (s.y[at]-after)*(s.y[at-1]-before)
 	rho := lagged / squares
 	rho += 2 * (1 + 3*rho) / float64(n)
-	return min(max(rho, 0), remainingMost)
+	return min(max(rho, 0), maxRemaining)
 }
 
-// remainingMost keeps a variance finite.
-const remainingMost = 0.9
+// maxRemaining keeps a variance finite.
+const maxRemaining = 0.9
 
 // about is the sum of the products of neighbours among some values, each less their mean.
 func (s lagSums) about(from, to int, mean float64) float64 {

@@ -81,7 +81,7 @@ func TestFalseAlarmsAndPowerOfChangePoints(t *testing.T) {
 				}
 			}
 			t.Logf("of %d: %d false alarms; %d found, %d within one", runs, alarms, found, near)
-			if most := binomialMost(runs, changeLevel); alarms > most {
+			if most := maxBinomial(runs, changeLevel); alarms > most {
 				t.Errorf("%d false alarms of %d, want at most %d", alarms, runs, most)
 			}
 			if found < runs*97/100 || near < runs*90/100 {
@@ -91,8 +91,8 @@ func TestFalseAlarmsAndPowerOfChangePoints(t *testing.T) {
 	}
 }
 
-// binomialMost is what chance p has exceeded in n draws once in about a thousand.
-func binomialMost(n int, p float64) int {
+// maxBinomial is what chance p has exceeded in n draws once in about a thousand.
+func maxBinomial(n int, p float64) int {
 	mean := float64(n) * p
 	return int(mean + 3.3*math.Sqrt(mean*(1-p)) + 1)
 }

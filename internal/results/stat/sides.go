@@ -42,13 +42,13 @@ func (s *independent) interval(level float64) (lo, hi float64, ok bool) {
 	return inner(s.steps, level, s.tail)
 }
 
-// exactMost is the largest sample for which the distribution of U is computed exactly, as in MannWhitney.
-const exactMost = 50
+// maxExact is the largest sample for which the distribution of U is computed exactly, as in MannWhitney.
+const maxExact = 50
 
 // tail is the probability that U is at most u.
 func (s *independent) tail(u int) float64 {
 	n, m := len(s.a), len(s.b)
-	if n <= exactMost && m <= exactMost {
+	if n <= maxExact && m <= maxExact {
 		return stats.UDist{N1: n, N2: m}.CDF(float64(u))
 	}
 	mean, variance := float64(n*m)/2, float64(n*m*(n+m+1))/12

@@ -8,9 +8,9 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// courseBytesMost limits how much of its course a trial keeps, to bound memory and the line that is written at the end. A day of
+// maxCourseBytes limits how much of its course a trial keeps, to bound memory and the line that is written at the end. A day of
 // a client's seconds takes about 300 MB; with histograms of 4 kB it would be 500.
-const courseBytesMost = 512 << 20
+const maxCourseBytes = 512 << 20
 
 // intervalBytes is the size of an interval in memory without its histogram. It takes less in a results file.
 const intervalBytes = 160
@@ -25,7 +25,7 @@ type course struct {
 }
 
 func (s *sides) newCourse() *course {
-	return &course{seconds: s.Seconds, most: courseBytesMost, clients: s.evidence.Clients}
+	return &course{seconds: s.Seconds, most: maxCourseBytes, clients: s.evidence.Clients}
 }
 
 // keep takes a client's next interval. If the course becomes too long, it is dropped for all clients: a part of it could be

@@ -11,8 +11,8 @@ import (
 	"rpcbench/internal/worker/patience"
 )
 
-// gapMost limits a gap between two arrivals, as a multiple of the mean gap: e^-50 of all gaps are longer.
-const gapMost = 50
+// maxGap limits a gap between two arrivals, as a multiple of the mean gap: e^-50 of all gaps are longer.
+const maxGap = 50
 
 // A dueEnd abandons a client whose phase goes on after it should be over. It does not rely on times that the client reports.
 type dueEnd struct {
@@ -43,7 +43,7 @@ func (p *together) longest(begin *control.Begin) time.Duration {
 	most += max(time.Duration(p.spec.DeadlineNs), time.Duration(2*p.spec.SampleNs)) + p.spec.CallLeast() + fruitless
 	load := begin.GetLoad()
 	if load.GetArrivals() != plan.LoadClosed {
-		gap := gapMost * float64(max(load.GetParts(), 1)) / load.GetPerSec()
+		gap := maxGap * float64(max(load.GetParts(), 1)) / load.GetPerSec()
 		most += time.Duration(math.Min(gap, math.MaxInt32) * float64(time.Second))
 	}
 	for _, stage := range load.GetStages() {

@@ -11,8 +11,8 @@ import (
 // answer would prolong it by a deadline per call.
 const fruitless = time.Minute
 
-// fruitlessMost returns how long no call may be OK: calls sent after the last OK one may take their deadline first.
-func (s *sides) fruitlessMost() time.Duration { return time.Duration(s.spec.DeadlineNs) + fruitless }
+// maxFruitless returns how long no call may be OK: calls sent after the last OK one may take their deadline first.
+func (s *sides) maxFruitless() time.Duration { return time.Duration(s.spec.DeadlineNs) + fruitless }
 
 // A harvest reports when a phase has been fruitless for too long. All other loads end by themselves, however slow their calls
 // are: their zero harvest never does.
@@ -26,7 +26,7 @@ func (s *sides) harvests() []harvest {
 	yields := make([]harvest, len(s.clients))
 	if s.spec.Load == plan.LoadClosed && s.spec.Calls > 0 {
 		for i := range yields {
-			yields[i].most = s.fruitlessMost()
+			yields[i].most = s.maxFruitless()
 		}
 	}
 	return yields

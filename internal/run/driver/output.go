@@ -9,8 +9,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// outputMost limits how much of a worker's output is kept: a JVM that prints compilations prints megabytes.
-const outputMost = 64 << 20
+// maxOutputBytes limits how much of a worker's output is kept: a JVM that prints compilations prints megabytes.
+const maxOutputBytes = 64 << 20
 
 // An output keeps what a worker prints, without secrets, in a file that is created with the first output.
 type output struct {
@@ -23,7 +23,7 @@ type output struct {
 }
 
 func (s *sides) newOutput(stem string) *output {
-	o := &output{folder: evidence.Folder(s.Evidence), name: s.evidence.ID + "-" + stem + "-output.txt", left: outputMost}
+	o := &output{folder: evidence.Folder(s.Evidence), name: s.evidence.ID + "-" + stem + "-output.txt", left: maxOutputBytes}
 	o.lines.To = (*outputFile)(o)
 	return o
 }
@@ -37,7 +37,7 @@ func (o *outputFile) Write(b []byte) (int, error) {
 		o.file, o.err = o.folder.Create(o.name)
 	}
 	if o.err == nil && len(b) > o.left {
-		o.err = fmt.Errorf("it printed more than %d MB", outputMost>>20)
+		o.err = fmt.Errorf("it printed more than %d MB", maxOutputBytes>>20)
 	}
 	if o.err == nil {
 		o.left -= len(b)

@@ -90,7 +90,7 @@ func (s *sides) keep(done []*control.Done, cut bool) error {
 	}
 	s.measured = !s.evidence.Interrupted || slices.ContainsFunc(s.evidence.Clients, hasAnswer)
 	if cut {
-		s.evidence.Cut = &result.Cut{Made: arrivals, Calls: s.spec.Calls, FruitlessNs: int64(s.fruitlessMost())}
+		s.evidence.Cut = &result.Cut{Made: arrivals, Calls: s.spec.Calls, FruitlessNs: int64(s.maxFruitless())}
 	}
 	return nil
 }

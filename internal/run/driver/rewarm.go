@@ -7,15 +7,15 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// prolongMost limits how many measured phases count as warm-up.
-const prolongMost = 2
+// maxProlong limits how many measured phases count as warm-up.
+const maxProlong = 2
 
 // runWarm runs the measured phase, and repeats it while its calls were still becoming faster: the warm-up had ended on a plateau
 // below the final speed, which can't be recognized before it ends.
 func (s *sides) runWarm(ctx context.Context) error {
 	for prolonged := 1; ; prolonged++ {
 		before := s.takenSoFar()
-		if err := s.run(ctx); err != nil || prolonged > prolongMost || !s.isWarming(ctx) {
+		if err := s.run(ctx); err != nil || prolonged > maxProlong || !s.isWarming(ctx) {
 			return err
 		}
 		after := s.evidence.Clients

@@ -126,7 +126,7 @@ func TestALongCallIsNoStall(t *testing.T) {
 
 func TestAPieceCannotLeadOutOfTheFolder(t *testing.T) {
 	t.Parallel()
-	kept := &store{folder: evidence.Folder(t.TempDir()), prefix: "t1-client-", left: storedMost}
+	kept := &store{folder: evidence.Folder(t.TempDir()), prefix: "t1-client-", left: maxStoredBytes}
 	for _, name := range []string{"", "../threads.txt", "/tmp/threads.txt", `..\threads.txt`, "a/b", "C:x"} {
 		if err := kept.keep(&control.Piece{Name: name}); err == nil {
 			t.Errorf("a piece of %q was kept", name)
@@ -141,7 +141,7 @@ func TestAPieceCannotLeadOutOfTheFolder(t *testing.T) {
 func TestPiecesWithoutEndAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, data := range [][]byte{nil, make([]byte, 1000)} {
-		kept := &store{folder: evidence.Folder(t.TempDir()), left: 3 * (pieceLeast + 1000)}
+		kept := &store{folder: evidence.Folder(t.TempDir()), left: 3 * (minPiece + 1000)}
 		t.Cleanup(func() { _ = kept.close() })
 		for i := range 10 {
 			err := kept.keep(&control.Piece{Name: "threads.txt", Data: data})
@@ -161,11 +161,11 @@ func TestPiecesWithoutEndAreRefused(t *testing.T) {
 
 func TestFilesWithoutEndAreRefused(t *testing.T) {
 	t.Parallel()
-	kept := &store{folder: evidence.Folder(t.TempDir()), left: storedMost}
+	kept := &store{folder: evidence.Folder(t.TempDir()), left: maxStoredBytes}
 	t.Cleanup(func() { _ = kept.close() })
-	for i := range filesMost + 1 {
+	for i := range maxFiles + 1 {
 		err := kept.keep(&control.Piece{Name: strconv.Itoa(i)})
-		if refused := err != nil; refused != (i == filesMost) {
+		if refused := err != nil; refused != (i == maxFiles) {
 			t.Fatalf("file %d: %v", i, err)
 		}
 	}

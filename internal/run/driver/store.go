@@ -10,12 +10,12 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// filesMost and storedMost limit what one side of a trial may send. That is more than the heap of any JVM that can be read again.
-// Each piece counts for at least pieceLeast in addition to its bytes, so empty pieces are limited too.
+// maxFiles and maxStoredBytes limit what one side of a trial may send. That is more than the heap of any JVM that can be read again.
+// Each piece counts for at least minPiece in addition to its bytes, so empty pieces are limited too.
 const (
-	filesMost  = 100
-	storedMost = 64 << 30
-	pieceLeast = 64 << 10
+	maxFiles       = 100
+	maxStoredBytes = 64 << 30
+	minPiece       = 64 << 10
 )
 
 // A store keeps the files that one side of a trial sends, under names that identify the side.
@@ -28,7 +28,7 @@ type store struct {
 }
 
 func (s *sides) newStore(stem string) *store {
-	return &store{folder: evidence.Folder(s.Evidence), prefix: s.evidence.ID + "-" + stem + "-", left: storedMost}
+	return &store{folder: evidence.Folder(s.Evidence), prefix: s.evidence.ID + "-" + stem + "-", left: maxStoredBytes}
 }
 
 // keep appends a piece to the file that it is of.
@@ -36,9 +36,9 @@ func (s *store) keep(piece *control.Piece) error {
 	if err := checkName(piece.GetName()); err != nil {
 		return err
 	}
-	s.left -= pieceLeast + int64(len(piece.GetData()))
+	s.left -= minPiece + int64(len(piece.GetData()))
 	if s.left < 0 {
-		return fmt.Errorf("the worker sent more than %d GB of files", storedMost>>30)
+		return fmt.Errorf("the worker sent more than %d GB of files", maxStoredBytes>>30)
 	}
 	if err := s.open(s.prefix + piece.GetName()); err != nil {
 		return err
@@ -60,8 +60,8 @@ func (s *store) open(name string) error {
 	if len(s.names) > 0 && s.names[len(s.names)-1] == name {
 		return nil
 	}
-	if len(s.names) == filesMost {
-		return fmt.Errorf("the worker sent more than %d files", filesMost)
+	if len(s.names) == maxFiles {
+		return fmt.Errorf("the worker sent more than %d files", maxFiles)
 	}
 	if err := s.close(); err != nil {
 		return err

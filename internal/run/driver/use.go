@@ -13,8 +13,8 @@ const (
 	// useLength is the length of the parts of a measured phase for which a process reports its use, until there are too many.
 	useLength = time.Second
 
-	// usesMost limits the number of parts; beyond it their length doubles. It is even.
-	usesMost = 600
+	// maxUses limits the number of parts; beyond it their length doubles. It is even.
+	maxUses = 600
 )
 
 // A useWatch takes snapshots of the processes of both sides while the measured phase runs.
@@ -111,7 +111,7 @@ func (p *usedProcess) keep(m useMoment) (halves bool) {
 		return false
 	}
 	p.seen = append(p.seen, m)
-	if halves = len(p.seen) == usesMost; halves {
+	if halves = len(p.seen) == maxUses; halves {
 		p.seen = halved(p.seen)
 	}
 	return halves

@@ -27,10 +27,10 @@ func took(t *testing.T, what string, begun time.Time, want time.Duration) {
 	}
 }
 
-func spec(warmup, warmupMost, measured time.Duration) plan.Spec {
+func spec(warmup, maxWarmup, measured time.Duration) plan.Spec {
 	return plan.Spec{
 		Server: "played", Load: plan.LoadClosed, DeadlineNs: int64(time.Second), WarmupNs: int64(warmup),
-		WarmupMostNs: int64(warmupMost), DurationNs: int64(measured),
+		WarmupMostNs: int64(maxWarmup), DurationNs: int64(measured),
 	}
 }
 

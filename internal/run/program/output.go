@@ -25,13 +25,13 @@ func listen(wanted string) (*output, error) {
 	return o, nil
 }
 
-// lineMost limits how much of a line is examined at once.
-const lineMost = 64 << 10
+// maxLine limits how much of a line is examined at once.
+const maxLine = 64 << 10
 
 // pass passes all on until the last process that has the other end is gone.
 func (o *output) pass(ours *os.File) {
 	defer ours.Close()
-	lines, seen := bufio.NewReaderSize(ours, lineMost), o.wanted == ""
+	lines, seen := bufio.NewReaderSize(ours, maxLine), o.wanted == ""
 	for {
 		piece, err := lines.ReadSlice('\n')
 		_, _ = os.Stderr.Write(piece) // who started the worker may not listen any more

@@ -20,12 +20,12 @@ import (
 )
 
 const (
-	// roundMost is longer than any benchmark: a round ends with a Mark.
-	roundMost = 24 * time.Hour
-	// roundLeast is the minimum duration of a round.
-	roundLeast = 20 * time.Millisecond
-	// drainMost limits how long calls may take after a Mark. Longer calls are in no round.
-	drainMost = 5 * time.Second
+	// maxRound is longer than any benchmark: a round ends with a Mark.
+	maxRound = 24 * time.Hour
+	// minRound is the minimum duration of a round.
+	minRound = 20 * time.Millisecond
+	// maxDrain limits how long calls may take after a Mark. Longer calls are in no round.
+	maxDrain = 5 * time.Second
 )
 
 // A client is the role of RunClient. The time from one Mark to the next is a phase of worker.v1, called a round, so each call is
@@ -88,8 +88,8 @@ func (c *client) begin(ctx context.Context) {
 	ended := c.round
 	go func() {
 		done, err := c.process.Begin(ctx, &control.Begin{
-			Phase: control.Measured, Load: c.load, DurationNs: int64(roundMost), DrainNs: int64(drainMost),
-			IntervalNs: int64(roundLeast),
+			Phase: control.Measured, Load: c.load, DurationNs: int64(maxRound), DrainNs: int64(maxDrain),
+			IntervalNs: int64(minRound),
 		}, func(*control.Interval) { began() })
 		ended <- round{done: done, err: err}
 		began()

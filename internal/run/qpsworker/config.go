@@ -17,10 +17,10 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// slotsMost limits what a driver may ask for, and bytesMost the length of a payload: larger values are mistakes.
+// maxSlots limits what a driver may ask for, and maxBytes the length of a payload: larger values are mistakes.
 const (
-	slotsMost = 1 << 20
-	bytesMost = stack.MessageBytesMax
+	maxSlots = 1 << 20
+	maxBytes = stack.MessageBytesMax
 )
 
 // refuse names what is not supported.
@@ -174,9 +174,9 @@ func callOf(c *testpb.ClientConfig) (*control.Call, error) {
 // If a driver wants endless streams, the next stream begins after this many messages. At a Mark, all streams together have about
 // messagesOpen messages left to send, so that the Mark is answered soon.
 const (
-	messagesMost  = 1000
-	messagesLeast = 100
-	messagesOpen  = 1_000_000
+	maxMessages  = 1000
+	minMessages  = 100
+	messagesOpen = 1_000_000
 )
 
 // messagesOf returns the number of messages of a stream in one direction or both; 0 for other calls.
@@ -187,7 +187,7 @@ func messagesOf(c *testpb.ClientConfig) uint32 {
 	case c.GetMessagesPerStream() > 0:
 		return uint32(c.GetMessagesPerStream())
 	default:
-		return uint32(min(max(messagesOpen/slots, messagesLeast), messagesMost))
+		return uint32(min(max(messagesOpen/slots, minMessages), maxMessages))
 	}
 }
 
@@ -197,9 +197,9 @@ func checkClient(c *testpb.ClientConfig) error {
 	switch {
 	case c.GetClientType() == testpb.ClientType_OTHER_CLIENT || c.GetOtherClientApi() != "":
 		return refuse("other_client_api", "only the stack's own API is available")
-	case channels < 1 || outstanding < 1 || channels > slotsMost || channels*outstanding > slotsMost:
+	case channels < 1 || outstanding < 1 || channels > maxSlots || channels*outstanding > maxSlots:
 		return refuse("client_channels, outstanding_rpcs_per_channel", "both are at least 1, and their product at most "+
-			strconv.Itoa(slotsMost))
+			strconv.Itoa(maxSlots))
 	case len(c.GetServerTargets()) == 0:
 		return refuse("server_targets", "there is none")
 	}
@@ -231,14 +231,14 @@ func checkStreams(c *testpb.ClientConfig) error {
 }
 func checkPayload(c *testpb.PayloadConfig) error {
 	sizes, bare := c.GetSimpleParams(), c.GetBytebufParams()
-	isSize := func(n int32) bool { return n >= 0 && n <= bytesMost }
+	isSize := func(n int32) bool { return n >= 0 && n <= maxBytes }
 	switch {
 	case !isSize(bare.GetReqSize()) || !isSize(bare.GetRespSize()):
-		return refuse("payload_config.bytebuf_params", "a size is not between 0 and "+strconv.Itoa(bytesMost))
+		return refuse("payload_config.bytebuf_params", "a size is not between 0 and "+strconv.Itoa(maxBytes))
 	case c.GetComplexParams() != nil:
 		return refuse("payload_config", "complex_params have no meaning")
 	case !isSize(sizes.GetReqSize()) || !isSize(sizes.GetRespSize()):
-		return refuse("payload_config.simple_params", "a size is not between 0 and "+strconv.Itoa(bytesMost))
+		return refuse("payload_config.simple_params", "a size is not between 0 and "+strconv.Itoa(maxBytes))
 	}
 	return nil
 }

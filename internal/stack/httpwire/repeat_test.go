@@ -63,7 +63,7 @@ func TestAnAnswerToNothingIsNobodys(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 			if c.later != "" {
-				one.socket.used = time.Now().Add(-idleLeast)
+				one.socket.used = time.Now().Add(-minIdle)
 			}
 			err := one.Call(t.Context())
 			if stack.CodeOf(err) != c.want || err != nil && !strings.Contains(err.Error(), `, which answers no request`) {
@@ -140,7 +140,7 @@ func TestAnAnswerToNothingInTLSIsNobodys(t *testing.T) {
 		if err := one.Call(t.Context()); stack.CodeOf(err) != want {
 			t.Errorf("call %d: %v, want %v", i, err, want)
 		}
-		one.socket.used = time.Now().Add(-idleLeast)
+		one.socket.used = time.Now().Add(-minIdle)
 	}
 	if got := opened.Load(); got != 2 {
 		t.Errorf("there were %d connections, want 2", got)

@@ -20,9 +20,9 @@ import (
 // longer one is written while its response is awaited, because a server may answer before it has read everything.
 const inlineBytes = 64 << 10
 
-// idleLeast is the idle time after which a socket is checked before a call: whether the server has closed it, as servers do with
+// minIdle is the idle time after which a socket is checked before a call: whether the server has closed it, as servers do with
 // unused connections, or has sent something unexpected. A shorter idle time is not worth the system call.
-const idleLeast = time.Millisecond
+const minIdle = time.Millisecond
 
 // A socket is one slot's, opened when it is needed. Its calls are made one at a time.
 type socket struct {
@@ -150,7 +150,7 @@ func (s *socket) ready(ctx context.Context) (reused bool, err error) {
 // isFit reports whether an open socket takes another request.
 func (s *socket) isFit(ctx context.Context) (fit bool, err error) {
 	if s.reader.Buffered() == 0 {
-		if time.Since(s.used) < idleLeast {
+		if time.Since(s.used) < minIdle {
 			return true, nil
 		}
 		_, secure := s.open.(*tls.Conn)

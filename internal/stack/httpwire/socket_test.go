@@ -160,7 +160,7 @@ func TestASocketThatEndedWhileItRestedIsOpenedAnew(t *testing.T) {
 		for one.socket.probe.state() == quiet { // its end is on its way
 			time.Sleep(time.Millisecond)
 		}
-		one.socket.used = time.Now().Add(-idleLeast)
+		one.socket.used = time.Now().Add(-minIdle)
 	}
 }
 

@@ -42,9 +42,9 @@ func (s *tape) SetWriteDeadline(time.Time) error { return nil }
 
 // FuzzServer has a server say anything after its settings. Every call ends, once, and nothing else happens.
 func FuzzServer(f *testing.F) {
-	const seedMost = 1 << 20 // floods are tried as they are, and would take minutes in small pieces
+	const maxSeed = 1 << 20 // floods are tried as they are, and would take minutes in small pieces
 	for _, c := range crimes {
-		if says := c.frames(); len(says) <= seedMost {
+		if says := c.frames(); len(says) <= maxSeed {
 			f.Add(says, uint8(255), uint8(1))
 			f.Add(says, uint8(7), uint8(3))
 		}

@@ -11,8 +11,8 @@ import (
 	"rpcbench/internal/test/allocated"
 )
 
-// bombMost is what a server and the client may allocate for a request that is refused.
-const bombMost = 40 << 20
+// maxBomb is what a server and the client may allocate for a request that is refused.
+const maxBomb = 40 << 20
 
 // A Bomb is the body of a request that has far more in it than it seems, before it is compressed.
 type Bomb struct{ Name, ContentType, Text string }
@@ -54,8 +54,8 @@ func RefusedBombs(t *testing.T, s stack.Stack, path string, want int, bombs ...B
 				t.Errorf("%s: the status is %s, want %d", bomb.Name, response.Status, want)
 			}
 		})
-		if took > bombMost {
-			t.Errorf("%s: %d bytes were allocated, %d at most", bomb.Name, took, bombMost)
+		if took > maxBomb {
+			t.Errorf("%s: %d bytes were allocated, %d at most", bomb.Name, took, maxBomb)
 		}
 	}
 }

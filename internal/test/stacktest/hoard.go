@@ -19,8 +19,8 @@ const (
 	hugeSlots = 16
 	hugeBytes = 3 << 20
 	hugeShare = 100_000
-	// hugeMost is what all calls and the server may allocate: the replies of one round of two.
-	hugeMost = hugeSlots * hugeBytes
+	// maxHuge is what all calls and the server may allocate: the replies of one round of two.
+	maxHuge = hugeSlots * hugeBytes
 )
 
 // LargeReplies tests that a server whose replies are far longer than is due does not fill the memory of s: the calls of many
@@ -78,8 +78,8 @@ func wantRefused(t *testing.T, s stack.Stack, name, compression string, call sta
 		}
 		calling.Wait()
 	})
-	if got > hugeMost {
-		t.Errorf("%s, %s: %d bytes were allocated, %d at most", name, compression, got, hugeMost)
+	if got > maxHuge {
+		t.Errorf("%s, %s: %d bytes were allocated, %d at most", name, compression, got, maxHuge)
 	}
 }
 

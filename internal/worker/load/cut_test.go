@@ -31,10 +31,10 @@ func TestUnsentArrivalsAreCutOffInBulk(t *testing.T) {
 		}
 		const want = int64(perSec * window / second)
 		// Between a bound of 3 s, of the first of them, and of 1 s there are ln 3 / ln 1.001 steps of a thousandth.
-		const samplesMost = 1100
-		if tally := p.Run(t.Context()); tally.Arrivals != want || c.arrivals != want-1 || c.samples > samplesMost {
+		const maxSamples = 1100
+		if tally := p.Run(t.Context()); tally.Arrivals != want || c.arrivals != want-1 || c.samples > maxSamples {
 			t.Errorf("%d arrivals, of which %d were never sent, in %d samples; want %d, %d, %d at most",
-				tally.Arrivals, c.arrivals, c.samples, want, want-1, samplesMost)
+				tally.Arrivals, c.arrivals, c.samples, want, want-1, maxSamples)
 		}
 	})
 }

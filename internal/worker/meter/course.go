@@ -12,8 +12,8 @@ const (
 	// partLength is the initial length of a part of the course.
 	partLength = time.Second
 
-	// partsMost is the maximum number of parts; beyond it, the length of parts doubles. It is even.
-	partsMost = 600
+	// maxParts is the maximum number of parts; beyond it, the length of parts doubles. It is even.
+	maxParts = 600
 )
 
 // A moment holds the longest hiccup since the previous moment, and the processors' counters.
@@ -40,7 +40,7 @@ func (m *Meter) watchCourse(begun time.Time, worst *atomic.Int64) (end func() []
 				return
 			case <-ticker.C:
 			}
-			if seen = append(seen, m.moment(begun, worst)); len(seen) == partsMost {
+			if seen = append(seen, m.moment(begun, worst)); len(seen) == maxParts {
 				seen = halved(seen)
 				length *= 2
 				ticker.Reset(length)

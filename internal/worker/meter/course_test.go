@@ -50,10 +50,10 @@ func TestALongCourseHasLongerParts(t *testing.T) {
 		worst := &atomic.Int64{}
 		end := (&Meter{proc: folder(nil)}).watchCourse(time.Now(), worst)
 		worst.Store(9)
-		time.Sleep(partsMost*time.Second + 3*time.Second)
+		time.Sleep(maxParts*time.Second + 3*time.Second)
 		parts := end()
 		last := parts[len(parts)-1]
-		if len(parts) != partsMost/2+1 || parts[0].EndNs != 2e9 || parts[0].HiccupMaxNs != 9 || last.EndNs != (partsMost+2)*1e9 ||
+		if len(parts) != maxParts/2+1 || parts[0].EndNs != 2e9 || parts[0].HiccupMaxNs != 9 || last.EndNs != (maxParts+2)*1e9 ||
 			last.BusyNs != nil {
 			t.Errorf("%d parts, from %v to %v", len(parts), parts[0], last)
 		}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// stepMost is the maximum time that a Timer sleeps at once. A Timer that wakes later than twice that was stopped meanwhile.
-const stepMost = time.Second
+// maxStep is the maximum time that a Timer sleeps at once. A Timer that wakes later than twice that was stopped meanwhile.
+const maxStep = time.Second
 
 // steps are in a short time.
 const steps = 4
@@ -52,7 +52,7 @@ func (t *Timer) Stop() {
 
 // begin has d to pass, and returns how long the first step of it is.
 func (t *Timer) begin(d time.Duration) time.Duration {
-	t.left, t.step = d, min(d/steps, stepMost)
+	t.left, t.step = d, min(d/steps, maxStep)
 	return t.sleep()
 }
 

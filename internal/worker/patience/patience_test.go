@@ -88,7 +88,7 @@ func TestAProcessNoticesThatItStoodStill(t *testing.T) {
 			begun := time.Now()
 			s := Watch(stoodStill(10*time.Second-look, long))
 			time.Sleep(20 * time.Second)
-			noticed := long > stillLeast
+			noticed := long > minStill
 			for name, c := range map[string]struct {
 				from, to time.Duration
 				within   bool

@@ -8,8 +8,8 @@ import (
 // look is the interval at which a Still reads the clock.
 const look = 500 * time.Millisecond
 
-// stillLeast is the minimum delay of a reading from which on the process is considered stopped.
-const stillLeast = time.Second
+// minStill is the minimum delay of a reading from which on the process is considered stopped.
+const minStill = time.Second
 
 // A Still detects that this process was stopped.
 type Still struct {
@@ -49,7 +49,7 @@ func (s *Still) Look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	if now.Sub(s.looked) >= look+stillLeast {
+	if now.Sub(s.looked) >= look+minStill {
 		s.spans = append(s.spans, span{s.looked, now})
 	}
 	s.looked = now

@@ -9,12 +9,12 @@ type product struct {
 	rest float64 // 1 at first
 }
 
-// productMost leaves room for the largest number of nanoseconds.
-const productMost = 1e250
+// maxProduct leaves room for the largest number of nanoseconds.
+const maxProduct = 1e250
 
 // multiply takes a number from 1 to MaxInt64.
 func (p *product) multiply(by float64) {
-	if p.rest *= by; p.rest > productMost {
+	if p.rest *= by; p.rest > maxProduct {
 		p.logs, p.rest = p.logs+math.Log(p.rest), 1
 	}
 }

@@ -56,8 +56,8 @@ type Settings struct {
 	Most  int     // pairs of A and B
 }
 
-// failuresMost is the number of consecutive failed pairs that ends the experiment.
-const failuresMost = 3
+// maxFailures is the number of consecutive failed pairs that ends the experiment.
+const maxFailures = 3
 
 // Next returns the pair that follows the outcomes so far, or false if there is none.
 func (s Settings) Next(so []Outcome) (next Step, more bool) {
@@ -100,10 +100,10 @@ func (s Settings) Over(so []Outcome) bool {
 
 // Failing reports whether the last pairs have all failed.
 func Failing(so []Outcome) bool {
-	if len(so) < failuresMost {
+	if len(so) < maxFailures {
 		return false
 	}
-	for _, o := range so[len(so)-failuresMost:] {
+	for _, o := range so[len(so)-maxFailures:] {
 		if o.Ratio != 0 {
 			return false
 		}

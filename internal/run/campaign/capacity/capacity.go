@@ -48,8 +48,8 @@ type Settings struct {
 const (
 	leapUp   = 1.5 // while every rate meets the requirement
 	leapDown = 4   // while none does
-	// searchMost bounds the search. Leaps over six decades and the halving of the last take 40 steps together.
-	searchMost = 60
+	// maxSearch bounds the search. Leaps over six decades and the halving of the last take 40 steps together.
+	maxSearch = 60
 )
 
 // Shares are the parts of a confirmed rate at which latency is measured, those first that are asked for most, in case
@@ -117,7 +117,7 @@ func (s Settings) search(so []Outcome) (rate float64, more bool) {
 	switch n := count(so, Search); {
 	case n == 0:
 		return s.within(Round(s.Guess)), true
-	case n >= searchMost:
+	case n >= maxSearch:
 		return 0, false
 	case low == 0:
 		return s.within(Round(high / leapDown)), high > s.Least

@@ -104,7 +104,7 @@ func (l *Launcher) Launch(ctx context.Context, order launch.Order) (launch.Proce
 		return nil, err
 	}
 	if strings.Contains(said, "Error") {
-		return nil, fmt.Errorf("%s does not start the app: %s", l.Phone, plain.Short(lastLine(said), reasonMost))
+		return nil, fmt.Errorf("%s does not start the app: %s", l.Phone, plain.Short(lastLine(said), maxReason))
 	}
 	port, err := l.forward(ctx)
 	if err != nil {
@@ -126,7 +126,7 @@ func (l *Launcher) forward(ctx context.Context) (port int, err error) {
 	}
 	port, err = strconv.Atoi(strings.TrimSpace(said))
 	if err != nil || port < 1 || port >= 1<<16 {
-		return 0, fmt.Errorf("adb forward printed no port, but %q", plain.Short(said, reasonMost))
+		return 0, fmt.Errorf("adb forward printed no port, but %q", plain.Short(said, maxReason))
 	}
 	return port, nil
 }
@@ -153,8 +153,8 @@ func (l *Launcher) connect(ctx context.Context, port int) (*reached, error) {
 	}
 }
 
-// reasonMost limits how much of adb's output is quoted in a sentence.
-const reasonMost = 300
+// maxReason limits how much of adb's output is quoted in a sentence.
+const maxReason = 300
 
 // command runs adb, and returns its output.
 func (l *Launcher) command(ctx context.Context, words ...string) (string, error) {
@@ -179,7 +179,7 @@ func (l *Launcher) command(ctx context.Context, words ...string) (string, error)
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("adb did not answer within %v", commandPatience)
 	case errors.As(err, &exit) && len(exit.Stderr) > 0:
-		return "", fmt.Errorf("adb: %s", plain.Short(strings.TrimPrefix(lastLine(string(exit.Stderr)), "adb: "), reasonMost))
+		return "", fmt.Errorf("adb: %s", plain.Short(strings.TrimPrefix(lastLine(string(exit.Stderr)), "adb: "), maxReason))
 	}
 	return "", fmt.Errorf("adb: %w", err)
 }

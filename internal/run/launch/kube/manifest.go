@@ -158,6 +158,6 @@ func runName(entry, id string) string {
 			kept = append(kept, b)
 		}
 	}
-	const entryMost = 24 // a name of a Job has 63 bytes, and those of its Pods are longer
-	return "rpcbench-" + string(slices.Concat(kept[:min(len(kept), entryMost)], []byte("-"+id)))
+	const maxEntryName = 24 // a name of a Job has 63 bytes, and those of its Pods are longer
+	return "rpcbench-" + string(slices.Concat(kept[:min(len(kept), maxEntryName)], []byte("-"+id)))
 }

@@ -167,13 +167,13 @@ func greetError(w Worker, err error) error {
 	return fmt.Errorf("%s can't be reached: %s", w, reason(err))
 }
 
-// reasonMost is the maximum length of a worker's reason in a sentence.
-const reasonMost = 300
+// maxReason is the maximum length of a worker's reason in a sentence.
+const maxReason = 300
 
 // reason returns the message of a status as one line.
 func reason(err error) string {
 	s := status.Convert(err)
-	words := plain.Short(s.Message(), reasonMost)
+	words := plain.Short(s.Message(), maxReason)
 	if _, dialing, found := strings.Cut(words, "Error while dialing: "); found {
 		return strings.TrimSuffix(dialing, `"`)
 	}

@@ -64,7 +64,7 @@ func run(t *testing.T, mode, role string, environment ...string) {
 			"--mode", mode, "--conf", "testdata/"+role+".yaml", "--known-failing", "@testdata/"+role+".txt", "-v", "--", self)
 		runner.Env = append(append(os.Environ(), environment...), roleVariable+"="+role, schemaVariable+"="+folder)
 		said, err := runner.CombinedOutput()
-		if err != nil && tries < triesMost && bytes.Contains(said, []byte(tooSlow)) {
+		if err != nil && tries < maxTries && bytes.Contains(said, []byte(tooSlow)) {
 			t.Logf("try %d: the runner waited 10 s for a server", tries)
 			continue
 		}
@@ -78,8 +78,8 @@ func run(t *testing.T, mode, role string, environment ...string) {
 
 // The runner gives a server 10 s to start, which can't be changed, and fails all of its cases on a machine too busy for that.
 const (
-	tooSlow   = "timed out waiting for result from server"
-	triesMost = 5
+	tooSlow  = "timed out waiting for result from server"
+	maxTries = 5
 )
 
 // lastLines are the runner's sums.
