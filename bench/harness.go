@@ -15,7 +15,7 @@ import (
 // interfaces, on a port that must be guessed.
 //
 // What differs, beyond the harness: their client profiles its own CPU as it runs, at 100 samples a second; calls with
-// retries on, and with a context that can't be cancelled; and connects to "localhost". Ours can cancel every call, which
+// retries on, and with a context that can't be canceled; and connects to "localhost". Ours can cancel every call, which
 // costs grpc-go an entry in a map, checks every reply's length, and counts the socket's bytes, because a measurement
 // needs these. The heaps differ too, and with them how often each collects garbage.
 const (

@@ -62,7 +62,7 @@ func loop(socket net.Conn, length time.Duration) (p50 int64, err error) {
 	}
 }
 
-// loopP50 runs the bare loop in a process of its own. It returns µs.
+// loopP50 runs the bare loop in its own process. It returns µs.
 func (r *rig) loopP50(ctx context.Context, address string, length time.Duration) (float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, warmup+length+deadline)
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// childNap keeps the times of a schedule and makes no calls: it waits on a thread of its own, and prints the p99 of its
+// childNap keeps the times of a schedule and makes no calls: it waits on its own thread, and prints the p99 of its
 // lateness in ns. What is beyond it in a worker's wake is the hand-over to a slot.
 func childNap(args []string) error {
 	if len(args) != 1 {

@@ -10,7 +10,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const reports = "internal/report/page/assets/";
 const phone = "internal/cli/phone/assets/";
 
-// Maps, colour schemes and dates are a quarter of what the chart library takes, and no chart here has one: their exports do
+// Maps, color schemes and dates are a quarter of what the chart library takes, and no chart here has one: their exports do
 // nothing.
 const unused = ["d3-axis", "d3-geo", "d3-scale-chromatic", "d3-time-format"];
 const without = {

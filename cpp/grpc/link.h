@@ -53,7 +53,7 @@ class Running {
     if (grpc::ClientContext* context = running_.load()) context->TryCancel();
   }
 
-  // Nothing is to be cancelled any more.
+  // Nothing is to be canceled any more.
   void end() { running_.store(nullptr); }
 
  private:

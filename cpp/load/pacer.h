@@ -19,7 +19,7 @@ class ArrivalQueue;
 // Starts the calls of an open load, each in the slot that has been idle longest. While no slot is idle it has nothing
 // to do: slots that become free take what is overdue by themselves. Of a closed load it starts the first calls, and
 // those of the slots that a ramp adds. In both it goes on with slots whose call has ended in the middle of being
-// cancelled.
+// canceled.
 class Pacer {
  public:
   Pacer(Phase& phase, Waiter& waiter, std::vector<Slot*> slots)

@@ -10,7 +10,7 @@
 namespace rpcbench::load {
 namespace {
 
-// How long a cancelled call may take to return before its slot is given up, with which every later phase of the trial
+// How long a canceled call may take to return before its slot is given up, with which every later phase of the trial
 // fails. A call that can't return is rare, and one that is slow to is not: it may be the first of its process, on a
 // busy machine.
 constexpr int64_t kGraceNs = 5'000'000'000;
@@ -129,7 +129,7 @@ void Phase::make_call(Slot& slot) {
   }
 }
 
-// Tells whether a slot of a closed load may begin a call now, and counts it.
+// Reports whether a slot of a closed load may begin a call now, and counts it.
 Turn Phase::begins(Slot& slot, int64_t now) {
   if (now >= end_ns_.load()) return Turn::kOver;
   if (ramp_) return ramp_->take(slot);
@@ -177,7 +177,7 @@ bool Phase::await_over() {
 // When a schedule that ends then has drained.
 int64_t Phase::drained(int64_t end) const { return std::min(end, kForeverNs) + drain_ns_.load(); }
 
-// Tells whether the schedule has calls to come.
+// Reports whether the schedule has calls to come.
 bool Phase::goes_on(int64_t now) {
   if (now >= end_ns_.load()) return false;
   return queue_ ? queue_->goes_on() : schedule_.calls == 0 || left_.load() > 0;

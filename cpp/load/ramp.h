@@ -19,10 +19,10 @@ class Ramp {
  public:
   Ramp(const Schedule& schedule, std::vector<Slot*> slots, std::function<void(Slot&)> retire);
 
-  // Tells whether a free slot may make a call. Otherwise it is idle, until it is handed one or let go.
+  // Reports whether a free slot may make a call. Otherwise it is idle, until it is handed one or let go.
   Turn take(Slot& slot);
 
-  // How long it is to the next change; for ever after the last. It is for the pacer, as climb.
+  // How long it is to the next change; forever after the last. It is for the pacer, as climb.
   int64_t rest_ns(int64_t now) const;
 
   // Makes the next change: slots below the level that were idle make calls, on this thread.

@@ -14,7 +14,7 @@ namespace rpcbench::load {
 // Phases run in it one after another; what a Caller holds lives on between them. Callers outlive it.
 class Room {
  public:
-  // Makes a room with a slot for every Caller. A call is cancelled at most a twentieth (or 1 ms) after its deadline.
+  // Makes a room with a slot for every Caller. A call is canceled at most a twentieth (or 1 ms) after its deadline.
   Room(const std::vector<stack::Caller*>& callers, int64_t deadline_ns);
 
   int size() const { return static_cast<int>(slots_.size()); }

@@ -74,7 +74,7 @@ int64_t Slot::take_for_recording() {
   return was;
 }
 
-// Records the call. A failure of a call that was cancelled is due to the reason for that.
+// Records the call. A failure of a call that was canceled is due to the reason for that.
 void Slot::conclude(int64_t sent, int64_t now, const stack::Failure* failure, const stack::Failure* wrong,
                     bool is_late) {
   const stack::Failure* why = failure;
@@ -111,7 +111,7 @@ void Slot::cut_off() {
 }
 
 // Cancels the call that was sent then; false when it is over, or was sent later. The first reason counts. A call is
-// cancelled again each time: the first may have been before the Caller had it.
+// canceled again each time: the first may have been before the Caller had it.
 bool Slot::cancel(int64_t sent, int64_t why) {
   handing_.store(kCanceller);
   int64_t was = sent;

@@ -40,7 +40,7 @@ class alignas(64) Slot final : public stack::Listener {
   // Sends the call whose due_ns and free_ns are set, now.
   void call(int64_t now);
 
-  // Listener's, of the call in flight. One that is being cancelled is never sent: what it waited for its thread is all
+  // Listener's, of the call in flight. One that is being canceled is never sent: what it waited for its thread is all
   // that it took.
   void sent() override;
   void done(const stack::Failure* failure) override;
@@ -69,7 +69,7 @@ class alignas(64) Slot final : public stack::Listener {
   static constexpr int64_t kHeld = -4;       // the slot has an arrival of an open load, and has yet to send it
   static constexpr int64_t kLost = -5;       // given up by the phase, which has recorded the call as unfinished
 
-  // Flags of a time of sending: the call is being cancelled, because its deadline is over or the drain is.
+  // Flags of a time of sending: the call is being canceled, because its deadline is over or the drain is.
   static constexpr int64_t kLate = INT64_C(1) << 62;
   static constexpr int64_t kCut = INT64_C(1) << 61;
   static constexpr int64_t kTime = kCut - 1;

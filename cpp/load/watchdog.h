@@ -12,7 +12,7 @@
 namespace rpcbench::load {
 
 // Cancels the calls that outlive the deadline, so that no call needs a timer of its own, and what is in flight when the
-// drain ends. It has a thread of its own, so that nobody else waits for a stack's cancel.
+// drain ends. It has its own thread, so that nobody else waits for a stack's cancel.
 class Watchdog {
  public:
   Watchdog(const Phase& phase, std::vector<Slot*> slots, int64_t deadline_ns);

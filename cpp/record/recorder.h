@@ -59,7 +59,7 @@ class alignas(64) Shard {
   void begin(bool open);
   void add(const load::Sample& sample);
   void add_bound(const load::Sample& sample);
-  // Tells whether it is the first of its code here.
+  // Reports whether it is the first of its code here.
   bool add_error(const load::Sample& sample);
   void add_to(Counts& counts);
   int64_t calls(stack::Code code);

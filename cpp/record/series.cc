@@ -43,7 +43,7 @@ void Series::add(int64_t start_ns, int64_t end_ns, const Histogram& response) {
   }
 }
 
-// Tells whether a window begins a stretch, as each does where there are no edges, and passes the edges before it.
+// Reports whether a window begins a stretch, as each does where there are no edges, and passes the edges before it.
 bool Series::begins_stretch(int64_t start_ns) {
   const std::size_t before = passed_;
   while (passed_ < edges_.size() && edges_[passed_] <= start_ns) {
@@ -52,7 +52,7 @@ bool Series::begins_stretch(int64_t start_ns) {
   return edges_.empty() || passed_ > before || kept_.empty();
 }
 
-// Merges neighbours. An odd last window waits for its neighbour.
+// Merges neighbors. An odd last window waits for its neighbor.
 void Series::halve() {
   std::vector<Window> merged;
   for (std::size_t i = 0; i + 1 < kept_.size(); i += 2) {

@@ -17,7 +17,7 @@ struct Window {
   std::unique_ptr<Histogram> response;
 };
 
-// When there are more than most, neighbours merge and later windows are kept twice as long. With edges the windows from
+// When there are more than most, neighbors merge and later windows are kept twice as long. With edges the windows from
 // one to the next count as one.
 class Series {
  public:

@@ -48,7 +48,7 @@ struct Keys {
   bool mutual = false;
 };
 
-// Tells whether the client of that name may call: why not, one sentence; empty lets it in. Null names nobody.
+// Reports whether the client of that name may call: why not, one sentence; empty lets it in. Null names nobody.
 using Authorize = std::function<std::string(const std::string* name)>;
 
 // What a server needs.

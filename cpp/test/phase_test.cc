@@ -56,7 +56,7 @@ class Instant final : public stack::Caller {
   const stack::Failure* wrong = nullptr;
 };
 
-// Answers nothing until it is cancelled, and then not even that, where it is deaf.
+// Answers nothing until it is canceled, and then not even that, where it is deaf.
 class Silent final : public stack::Caller {
  public:
   explicit Silent(bool deaf = false) : deaf_(deaf) {}

@@ -1,4 +1,4 @@
-// Reads commands on a thread of its own, so that the end of the input is noticed while one is carried out.
+// Reads commands on its own thread, so that the end of the input is noticed while one is carried out.
 #pragma once
 
 #include <atomic>

@@ -66,7 +66,7 @@ bool Reporter::wait_until(int64_t ns) {
   return !ended_.wait_for(lock, std::chrono::nanoseconds(ns - now_ns()), [this] { return over_; });
 }
 
-// The next edge; for ever after the last.
+// The next edge; forever after the last.
 int64_t Reporter::edge_ns() const { return edge_ < config_.edges.size() ? config_.edges[edge_] : load::kForeverNs; }
 
 int64_t Reporter::now_ns() const { return load::monotonic_ns() - begun_ns_; }

@@ -13,7 +13,7 @@
 
 namespace rpcbench::worker {
 
-// On a thread of its own, which makes and paces no calls.
+// On its own thread, which makes and paces no calls.
 class Reporter {
  public:
   struct Config {

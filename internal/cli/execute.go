@@ -301,7 +301,7 @@ func widthOf(file *os.File) func() int {
 	}
 }
 
-// styleOf is how text is printed to a file: for a terminal in colours, unless NO_COLOR is set, and as wide as it is. Elsewhere
+// styleOf is how text is printed to a file: for a terminal in colors, unless NO_COLOR is set, and as wide as it is. Elsewhere
 // COLUMNS says how wide.
 func styleOf(file *os.File) document.Style {
 	if !isTerminal(file) {

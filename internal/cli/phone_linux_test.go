@@ -117,7 +117,7 @@ func (b *tab) await(kinds ...string) map[string]any {
 	}
 }
 
-// start starts a worker as a page does. A cancelled run no longer waits for the worker that it asked for.
+// start starts a worker as a page does. A canceled run no longer waits for the worker that it asked for.
 func (b *tab) start(id string) {
 	b.t.Helper()
 	conn, response, err := websocket.DefaultDialer.DialContext(b.t.Context(), b.base+"worker/"+id, nil)

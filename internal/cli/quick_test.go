@@ -21,7 +21,7 @@ import (
 )
 
 // notOfQuick are the columns of machines that tell of energy, frequency and heat, of trials that are long enough to speak of
-// hiccups, of clients that are several, and of load's calls to somebody else's service.
+// hiccups, of clients that are several, and of load's calls to a foreign service.
 var notOfQuick = []string{
 	string(analysis.EnergyPerCall), string(analysis.HiccupP99Ns), string(analysis.HiccupMaxNs),
 	"host_frequency_mhz", "host_heat_throttles", "client_begun_ns", "client_round_trip_ns",

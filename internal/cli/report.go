@@ -214,7 +214,7 @@ func (e *env) reportFolder(built *analysis.Report, flags reportFlags) error {
 	return nil
 }
 
-// print has something written to a file, or to standard output, in colours where that is a terminal.
+// print has something written to a file, or to standard output, in colors where that is a terminal.
 func (e *env) print(output string, options report.Options, write func(io.Writer, report.Options) error) error {
 	if output == "" {
 		options.Style = styleOf(os.Stdout)

@@ -28,7 +28,7 @@ type selftestFlags struct {
 	workers     workerFlags
 }
 
-// selftest measures servers whose behaviour is known.
+// selftest measures servers whose behavior is known.
 func (e *env) selftest() *cobra.Command {
 	var f selftestFlags
 	command := &cobra.Command{

@@ -23,7 +23,7 @@ var costFigures = []figureColumn{
 	{head: "energy", metric: analysis.EnergyPerCall},
 }
 
-// allocationFigures have a table of their own because CSV lacks them, so none may be dropped for lack of width.
+// allocationFigures have a separate table, because CSV lacks them, so none may be dropped for lack of width.
 var allocationFigures = []figureColumn{
 	{group: "allocs/call", head: "client", metric: analysis.ClientAllocsPerCall, spread: true},
 	{group: "allocs/call", head: "server", metric: analysis.ServerAllocsPerCall, spread: true},

@@ -92,7 +92,7 @@ func legend(rows []*analysis.Row) []string {
 	return append(lines, pathLegend(rows)...)
 }
 
-// pathLegend says what can't be told of what is between client and server, and what ends there.
+// pathLegend says what is unknown about the path between client and server, and what ends there.
 func pathLegend(rows []*analysis.Row) []string {
 	var lines []string
 	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Spec.InOneProcess() }) {

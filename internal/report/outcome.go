@@ -10,13 +10,13 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// showsOutcomes reports whether a row's codes stand in a table: of calls of somebody else's method, and of whatever failed
-// on a server that rpcbench did not start.
+// showsOutcomes reports whether a row's codes are in a table: for calls of foreign methods, and for failures on a server that
+// rpcbench did not start.
 func showsOutcomes(row *analysis.Row) bool {
 	return row.Calls > 0 && (row.Spec.Method != nil || row.Elsewhere() && len(row.Outcomes) > 0)
 }
 
-// outcomeTable says how the calls of each row ended. What the first of them said is in the row's notes.
+// outcomeTable shows how the calls of each row ended. The text of the first failure is in the row's notes.
 func outcomeTable(rows []*analysis.Row) *document.Table {
 	t := &document.Table{Caption: "Status codes", Columns: []document.Column{
 		{Head: "stack", Key: true}, {Head: "code", Key: true}, {Head: "calls", Right: true}, {Head: "of all", Right: true},

@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// isPage reports whether a report is of one load of a server that ran already: it has a page with all that is known of it,
-// where several points, and stacks beside their floor, have tables to compare them by.
+// isPage reports whether a report is about one load of a running server. It then has a page with everything known about it,
+// instead of tables, which compare several points or stacks.
 func isPage(r *analysis.Report, options Options) bool {
 	return isOneLoad(r) && options.Reference == nil
 }
@@ -22,7 +22,7 @@ func isOneLoad(r *analysis.Report) bool {
 	return len(r.Rows) == 1 && len(r.Tables) == 1 && r.Rows[0].Elsewhere()
 }
 
-// pageOf makes the page: what was measured, what became of the calls, how long they took, when, and how far to believe it.
+// pageOf makes the page: what was measured, the outcomes of the calls, their latencies, their course, and the verdict.
 func pageOf(r *analysis.Report, options Options) (document.Document, error) {
 	table, row := r.Tables[0], r.Rows[0]
 	d := document.Document{
@@ -43,7 +43,7 @@ func pageOf(r *analysis.Report, options Options) (document.Document, error) {
 	return append(d, judgement, document.Notes{Lines: pageFooter(r), Quiet: true}), nil
 }
 
-// pageTitle names the server, if it ran already, what was called and the load.
+// pageTitle names the server, if it was already running, what was called and the load.
 func pageTitle(table *analysis.Table, row *analysis.Row) string {
 	title := naming.Caption(table)
 	if row.Spec.Target != "" {
@@ -52,7 +52,7 @@ func pageTitle(table *analysis.Table, row *analysis.Row) string {
 	return title
 }
 
-// pageDetail says how it was called, without what the title says.
+// pageDetail describes how it was called, without what is in the title.
 func pageDetail(table *analysis.Table) string {
 	spec := table.Rows[0].Spec
 	_, common := naming.Axes(table.Rows)
@@ -68,7 +68,7 @@ func namedFact(name string, lines []string) document.Facts {
 	return document.Facts{{Name: name, Lines: lines}}
 }
 
-// pageVerdict says how far to believe the figures: of each doubt its figure, what it means and what to do about it.
+// pageVerdict describes each doubt: its figure, its meaning and the advice.
 func pageVerdict(row *analysis.Row) document.Facts {
 	doubts := row.Doubts()
 	if len(doubts) == 0 {
@@ -104,7 +104,7 @@ func upperFirst(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:] // of our own words
 }
 
-// pageNotes are what else is to be known of the row, without what the page says elsewhere.
+// pageNotes returns further notes on the row, without what is elsewhere on the page.
 func pageNotes(row *analysis.Row, options Options) []string {
 	return slices.Concat(sentences(note.Circumstances(row)), meanings([]*analysis.Row{row}, options.MaxLatency))
 }

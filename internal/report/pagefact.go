@@ -36,7 +36,7 @@ func joined(parts []string) []string {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// callLines say how many calls there were, and how they ended: each code once, with what the first of its calls said.
+// callLines returns the number of calls and how they ended: each code once, with the text of its first call.
 func callLines(row *analysis.Row) []string {
 	if row.Calls == 0 {
 		return nil
@@ -57,10 +57,10 @@ func callLines(row *analysis.Row) []string {
 	return lines
 }
 
-// withoutCode takes the code from before what a call said.
+// withoutCode removes the code before a call's text.
 func withoutCode(example, code string) string { return strings.TrimPrefix(example, code+": ") }
 
-// measuredFor is how long the calls were due, over all trials.
+// measuredFor returns how long calls were due, over all trials.
 func measuredFor(row *analysis.Row) string {
 	var ns int64
 	for _, trial := range row.Trials {
@@ -72,7 +72,7 @@ func measuredFor(row *analysis.Row) string {
 	return " in " + number.Duration(float64(ns))
 }
 
-// rateParts are what was offered, if anything, and what was completed in a second.
+// rateParts returns the offered rate, if any, and the achieved one.
 func rateParts(row *analysis.Row) []string {
 	var parts []string
 	if !row.Spec.Closed() {
@@ -139,7 +139,7 @@ func figureWords(row *analysis.Row, m analysis.Metric, printed number.Format, un
 	return summaryWords(s, printed, unit)
 }
 
-// summaryWords is figureWords of what is known to be there.
+// summaryWords is figureWords for a known summary.
 func summaryWords(s stat.Summary, printed number.Format, unit string) string {
 	words := printed.Text(s.Median) + unit
 	if spread := cell.Between(s, printed); spread != "" {
@@ -165,7 +165,7 @@ func firstOf(row *analysis.Row) []string {
 	}
 }
 
-// byteParts are what a call had on the wire, and what that made in a second.
+// byteParts returns the bytes on the wire per call and per second.
 func byteParts(row *analysis.Row) []string {
 	rate, _ := row.Summary(analysis.CallsPerSec)
 	var parts []string
@@ -181,7 +181,7 @@ func byteParts(row *analysis.Row) []string {
 	return parts
 }
 
-// cpuParts are what a call used of the processors on each side, as far as it is known.
+// cpuParts returns the processor time per call of each side, as far as it is known.
 func cpuParts(row *analysis.Row) []string {
 	rate, _ := row.Summary(analysis.CallsPerSec)
 	var parts []string

@@ -62,7 +62,7 @@ func latencyBlocks(row *analysis.Row) (document.Document, error) {
 	return document.Document{table, *bars}, nil
 }
 
-// meaningOf says what the time means under a row's load: in a closed loop a call is due when it is sent.
+// meaningOf explains the time under a row's load: in a closed loop a call is due when it is sent.
 func (l timedCall) meaningOf(row *analysis.Row) string {
 	if row.Spec.Closed() {
 		return strings.Replace(l.meaning, "was due", "was sent", 1)
@@ -175,7 +175,7 @@ var barSteps = [][]float64{
 	{1, 1.5, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1},
 }
 
-// barBounds returns the ends of bars from the smallest to the largest value, as fine as maxBars allows.
+// barBounds returns the bounds of bars from the smallest to the largest value, as fine as maxBars allows.
 func barBounds(least, most float64) []float64 {
 	var bounds []float64
 	for _, steps := range barSteps {

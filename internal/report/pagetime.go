@@ -72,7 +72,7 @@ func roundTime(ns int64) string {
 	return number.Duration(float64(ns))
 }
 
-// marksOf merges intervals until each mark stands for enough calls. It returns false if there is nothing to draw.
+// marksOf merges intervals until each mark has enough calls. It returns false if there is nothing to draw.
 func marksOf(intervals []result.Interval, of func(result.Interval) int64) (document.Marks, bool) {
 	var all int64
 	for _, i := range intervals {

@@ -1,12 +1,13 @@
 // Package report prints an analysis.Report: a table in, bytes out.
 //
-// Text is for people at a terminal, Markdown for people at a pull request, HTML for a browser, CSV and JSON for programs
-// (their columns are the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for
-// HdrHistogram's tools, svg for charts; histogram, vanadium and simple are the layouts of Vanadium's benchmarks, qps that of
-// grpc-java's, and scenario-result that of gRPC's driver. Published figures and claims of others can be set beside the same
-// cases, and results of JMH are printed as JMH does. The package computes no figure but those of a layout's own; it chooses
-// columns, units and digits. It never prints a figure without its unit, and what is absent is empty in CSV, null in JSON and
-// a dash for people, never 0.
+// Text is for a terminal, Markdown for a pull request, HTML for a browser, CSV and JSON for programs (their columns are the
+// scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for HdrHistogram's tools, and svg
+// for charts. histogram, vanadium and simple are the layouts of Vanadium's benchmarks, qps that of grpc-java's, and
+// scenario-result that of gRPC's driver. Published figures can be shown next to the same cases, and results of JMH are
+// printed as JMH does.
+//
+// The package computes no figures except those of a layout; it chooses columns, units and digits. It never prints a figure
+// without its unit. An absent value is empty in CSV, null in JSON and a dash for people, never 0.
 package report
 
 import (
@@ -76,7 +77,7 @@ type Options struct {
 	MaxLatency time.Duration
 	// Trials shows each trial of every row, in text, markdown and html.
 	Trials bool
-	// Answer is what a campaign found, which these formats have first; nil for none.
+	// Answer is the result of a campaign, which these formats print first; nil for none.
 	Answer document.Document
 }
 

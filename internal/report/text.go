@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/results/published"
 )
 
-// documentOf makes a report for people: first what a campaign found, then what it measured.
+// documentOf makes a report for people: first the result of a campaign, then what it measured.
 func documentOf(r *analysis.Report, options Options) document.Document {
 	measured := measuredOf(r, options)
 	if len(options.Answer) == 0 {
@@ -18,8 +18,7 @@ func documentOf(r *analysis.Report, options Options) document.Document {
 	return slices.Concat(options.Answer, measured)
 }
 
-// measuredOf reports the trials: the tables of each case with their notes, and at the end how to read it all and what was done
-// wrong.
+// measuredOf reports the trials: the tables of each case with their notes, and at the end explanations and caveats.
 func measuredOf(r *analysis.Report, options Options) document.Document {
 	if isPage(r, options) {
 		if page, err := pageOf(r, options); err == nil { // each histogram was read when the report was made

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// verdictLegend says what a verdict, or a code of it, means and what to do about it, with %s for the flag.
+// verdictLegend explains a verdict, or a code of it, and gives advice, with %s for the flag.
 var verdictLegend = map[string]string{
 	analysis.VerdictNotJudged: "NOT_JUDGED: there were too few calls, or they varied too much, to see whether the " +
 		"speed was steady. The figures may be right; nothing shows it. Measure longer (--duration).",
@@ -108,7 +108,7 @@ func verdictLegends(rows []*analysis.Row) []string {
 	return lines
 }
 
-// verdictMeaning says what a verdict of the rows means and what to do about it, or "" if the verdict is self-explanatory.
+// verdictMeaning explains a verdict of the rows and gives advice, or returns "" if the verdict is self-explanatory.
 func verdictMeaning(verdict string, having []*analysis.Row) string {
 	meant := verdict
 	if code := codeOfAll(verdict, having); verdictLegend[code] != "" {
@@ -140,7 +140,7 @@ func codeOfAll(verdict string, having []*analysis.Row) (code string) {
 	return code
 }
 
-// noted are the verdicts whose figures have a separate note: what failed, and how.
+// noted lists the verdicts whose figures have a separate note: what failed, and how.
 var noted = []string{analysis.VerdictErrors, analysis.VerdictCensored, analysis.VerdictStalled, analysis.VerdictFailed}
 
 // likewiseMost is the maximum number of rows of a table that are named after the one whose figure is given.

@@ -51,7 +51,7 @@ func (r *reporter) every(ctx context.Context) {
 	}
 }
 
-// untilEdge is how long it is to the next edge, for ever without one.
+// untilEdge is how long it is to the next edge, forever without one.
 func (r *reporter) untilEdge() time.Duration {
 	if len(r.edges) == 0 {
 		return math.MaxInt64

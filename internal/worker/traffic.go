@@ -31,7 +31,7 @@ func (cl *client) traffic(done *control.Done, lateCalls int64) (all, tail stack.
 	return all, tail
 }
 
-// callLate notes that the latest call of a slot was late. Calls of somebody else's service carry different messages.
+// callLate notes that the latest call of a slot was late. Calls of a foreign service carry different messages.
 func (cl *client) callLate(slot int) {
 	if cl.tallies != nil {
 		cl.tallies[slot].Late()

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/load"
 )
 
-// A lagging is a connection to somebody else's service whose calls of a slot have their whole answer after 900 ms and are
+// A lagging is a connection to a foreign service whose calls of a slot have their whole answer after 900 ms and are
 // over when so much more time has passed, as on a machine that has more to do.
 type lagging struct {
 	stack.Conn

@@ -1,4 +1,4 @@
-// How stacks look in every chart: a colour, a dash and a symbol, so that they are told apart in grey and by everybody.
+// How stacks look in every chart: a color, a dash and a symbol, so that they are told apart in grey and by everybody.
 import type { Report, Stack } from "./model";
 
 export interface Look {

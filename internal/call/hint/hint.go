@@ -94,7 +94,7 @@ func farness(word, known string) (int, bool) {
 
 func lastPart(word string) string { return word[strings.LastIndexByte(word, '.')+1:] }
 
-// distance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b (the optimal
+// distance counts the insertions, deletions, replacements and swaps of neighbors that turn a into b (the optimal
 // string alignment distance).
 func distance(a, b string) int {
 	from, to := []rune(a), []rune(b)

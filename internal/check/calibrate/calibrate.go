@@ -24,7 +24,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Config is what a calibration needs.
+// Config configures a calibration.
 type Config struct {
 	Stack    stack.Info // client and server
 	Effort   Effort
@@ -37,7 +37,7 @@ type Config struct {
 	Seed  uint64
 }
 
-// An Effort is how much is measured.
+// An Effort is the amount of measurement.
 type Effort struct {
 	Blocks int           // of trials, each with all servers
 	Sample int           // trials a side of a comparison
@@ -61,10 +61,10 @@ func Disturbed() Effort {
 	return Effort{Blocks: 20, Short: 600 * time.Millisecond, Most: 9 * time.Minute}
 }
 
-// leastBlocks are what the tests of differences need.
+// leastBlocks is the minimum of the tests of differences.
 const leastBlocks = 2 * stat.ConfidenceTrials
 
-// service is how long the server spins for a call; a call over loopback takes as long again, more or less.
+// service is how long the server spins for a call; a call over loopback takes about as long again.
 const service = 100 * time.Microsecond
 
 const (
@@ -86,7 +86,7 @@ type variant struct {
 	load   string        // "" is closed
 }
 
-// bases are how often the base is in a block: two make pairs of the same, and a third is what others are compared with.
+// bases is how often the base is in a block: two make pairs of equal servers, and others are compared with the third.
 const bases = 3
 
 // variants are all servers of a block, by how long a call of the base takes.
@@ -220,7 +220,7 @@ func (k *keeper) Append(trial result.Trial) error {
 	return nil
 }
 
-// silence is a driver.Progress that nobody hears.
+// silence is a driver.Progress that reports nothing.
 type silence struct{}
 
 func (silence) Begun([]plan.Trial, int) {}

@@ -30,7 +30,7 @@ const openSlots = 16
 // disturbedLoads are the loads that are disturbed.
 var disturbedLoads = []string{plan.LoadClosed, plan.LoadConstant}
 
-// An Effect is what a disturbance did to a load, as the ratio to an undisturbed trial of the same block.
+// An Effect is the effect of a disturbance on a load, as the ratio to an undisturbed trial of the same block.
 type Effect struct {
 	Is, Load string
 	Other    float64    // part of all processors' time that other processes took, the median
@@ -40,15 +40,15 @@ type Effect struct {
 	Blocks   int
 }
 
-// An Effects is what disturbances do to a p50 and a p99.
+// An Effects holds the effects of disturbances on a p50 and a p99.
 type Effects struct {
 	Stack   string
 	Length  time.Duration // of a trial
 	Effects []Effect
 }
 
-// Disturb measures what disturbances do: in each block one undisturbed trial of each load, one more, which is the
-// control, and one beside each disturbance, in random order.
+// Disturb measures the effects of disturbances: in each block one undisturbed trial of each load, a second one as the control,
+// and one with each disturbance, in random order.
 func Disturb(ctx context.Context, config Config, all []Disturbance) (Effects, error) {
 	s, err := config.start(0)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// draws is how many comparisons are drawn for a rate.
+// draws is the number of comparisons drawn for a rate.
 const draws = 200
 
 // A Line says how often a verb found a change.
@@ -24,7 +24,7 @@ type Line struct {
 	Draws                int
 }
 
-// A Report is what a calibration found.
+// A Report is the result of a calibration.
 type Report struct {
 	Stack     string
 	Response  time.Duration // the median of the base's trials

@@ -24,7 +24,7 @@ func (config Config) start(besides int) (*session, error) {
 	return &session{config: config, ends: config.Now().Add(config.Effort.Most), steps: config.Effort.Blocks + besides}, nil
 }
 
-// begin says what the next step is.
+// begin announces the next step.
 func (s *session) begin(what string) {
 	if s.config.Begun != nil {
 		s.config.Begun(s.begun, s.steps, what)

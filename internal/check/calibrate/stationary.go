@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// stationary counts the trials that NOT_STATIONARY names, and the rows of some of them.
+// stationary counts the trials with NOT_STATIONARY, and the rows of several trials with it.
 func (j *judging) stationary() {
 	for _, name := range []string{steady, stepped} {
 		trials, rows := stationaryLine("NOT_STATIONARY, trial", name), stationaryLine("NOT_STATIONARY, row", name)

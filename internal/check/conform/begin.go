@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// A begin is delayed by so much, by more where messages are slow: a worker that began at once would not be found where
-	// its Done takes as long as the delay.
+	// The delay of a begin, longer if messages are slow: a worker that began at once would otherwise go unnoticed if its Done
+	// takes as long as the delay.
 	beginDelay    = 300 * time.Millisecond
 	beginDelays   = 10 // of what passed beside a phase that was not delayed
 	beginDelayMax = 30 * time.Second
-	// stopAgain is how often a phase is stopped that has not begun: the first time may be before its Begin.
+	// stopAgain is the interval of stopping a phase that has not begun: the first Stop may precede its Begin.
 	stopAgain = 10 * time.Millisecond
 )
 
-// delayed checks that a phase begins no earlier than it was told to, counts its times from then, and makes no call where it
-// is stopped before.
+// delayed checks that a phase begins no earlier than requested, counts its times from then, and makes no call if it is stopped
+// before.
 func delayed(r *rig) (string, error) {
 	client, _, err := r.tried(unary(shape{1, 2}))
 	if err != nil {
@@ -43,10 +43,10 @@ func delayed(r *rig) (string, error) {
 	return "no call of a phase that was stopped before", r.stopDelayed(client)
 }
 
-// A lasted is how long a phase took, seen from here and said by the worker.
+// A lasted is the duration of a phase, as measured here and as reported by the worker.
 type lasted struct{ took, told time.Duration }
 
-// beside is what passed between a Begin and its Done while the worker was in no phase: its delay, and all messages.
+// beside returns the time between a Begin and its Done outside the phase: its delay, and all messages.
 func (l lasted) beside() time.Duration { return l.took - l.told }
 
 func (r *rig) timed(client *party, delay time.Duration) (lasted, error) {

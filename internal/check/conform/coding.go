@@ -16,8 +16,8 @@ const (
 	codingCalls  = 3
 )
 
-// newCoding is the pair of a stack that encodes and decodes: it has a client alone. The reference's codec stack stands
-// where a server would.
+// newCoding returns the pair for a stack that encodes and decodes: it has only a client. The reference's codec stack takes the
+// place of the server.
 func newCoding(config Config, info *control.StackInfo, reference *control.Hello) pair {
 	p := pair{name: info.GetName(), client: side{config.Command, info, true}}
 	p.server = side{config.Reference, counterpart(reference, stack.ProtocolCodec, (*control.StackInfo).GetCalls), false}
@@ -47,7 +47,7 @@ func (s side) connectCodec(kind, message, codec string) *control.Connect {
 	}
 }
 
-// coded has every message encoded or decoded by a codec: what Connect finds must be sound, and every call OK.
+// coded encodes or decodes every message with a codec: the Calibration of Connect must be sound, and every call OK.
 func (r *rig) coded(codec string) (string, error) {
 	var encoded uint64
 	for i, message := range r.pair.client.info.GetMessages() {
@@ -93,7 +93,7 @@ func (r *rig) codedOnce(kind, message, codec string) (*control.Codec, error) {
 // protobufCodec is the codec of every language that writes a message as protobuf; others that do begin so.
 const protobufCodec = "protobuf"
 
-// checkLength compares how long a message is as protobuf with what the reference makes of the same message and seed.
+// checkLength compares a message's length in protobuf with the reference's, for the same message and seed.
 func (r *rig) checkLength(message, codec string, found *control.Codec) error {
 	other := r.pair.server
 	if !strings.HasPrefix(codec, protobufCodec) || strings.Contains(codec, "json") || other.info == nil ||
@@ -115,7 +115,7 @@ func (r *rig) checkLength(message, codec string, found *control.Codec) error {
 	return nil
 }
 
-// codingFaults asks a client for what it can't encode.
+// codingFaults asks a client for unsupported encodings.
 func codingFaults(r *rig) (string, error) {
 	c, err := r.start(r.pair.client.command)
 	if err != nil {

@@ -41,7 +41,7 @@ func unknownCommand(r *rig) (string, error) {
 	}
 }
 
-// bare starts a worker to say what a control.Session never says, and kills it afterwards.
+// bare starts a worker, sends it what a control.Session never sends, and kills it afterwards.
 func bare(ctx context.Context, command []string, say func(*control.Session, io.Writer) error) error {
 	made, err := child.StartPiped(exec.Command(command[0], command[1:]...), nil)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// Config says what to judge.
+// Config selects what to judge.
 type Config struct {
 	Command   []string // the worker under test
 	Reference []string // a worker that is trusted
@@ -46,7 +46,7 @@ func (c Config) noticef(format string, args ...any) {
 	}
 }
 
-// The cases to run, by what they judge.
+// Kinds of cases, by what they judge.
 const (
 	TimingToo  = "too"
 	NoTiming   = "no"
@@ -75,7 +75,7 @@ type Case struct {
 	given
 }
 
-// given is what all cases of a suite are given.
+// given is the input of all cases of a suite.
 type given struct {
 	worker, reference []string
 	yardstick         pair // the reference's cheapest stack
@@ -85,13 +85,13 @@ type given struct {
 	temporary         *scratch.Dir  // for sockets
 }
 
-// ErrNoWorker is what New returns where the command does not start a worker: it does not exist, or says no Hello.
+// ErrNoWorker is returned by New if the command does not start a worker: it does not exist, or sends no Hello.
 var ErrNoWorker = errors.New("not a worker")
 
-// ErrUnknownStack is what New returns for a stack that the worker has not.
+// ErrUnknownStack is returned by New for a stack that the worker does not have.
 var ErrUnknownStack = errors.New("unknown stack")
 
-// New asks both workers what they can do and makes the cases. An error says that they can't be asked.
+// New asks both workers what they support and makes the cases. It fails if they can't be asked.
 func New(ctx context.Context, config Config) (*Suite, error) {
 	said := time.AfterFunc(noticeEvery, func() {
 		config.noticef("waiting for the Hello of %s, %v at the most: a worker writes it to standard output at once",
@@ -135,7 +135,7 @@ func (c Config) wants(made Case) bool {
 	return strings.Contains(made.Name, c.Case) && (c.Step == 0 || c.Step == made.Step)
 }
 
-// wantsProcess reports whether its workers are processes of their own in any case.
+// wantsProcess reports whether its workers must be separate processes.
 func (c Case) wantsProcess() bool { return c.signals || c.process || c.timing != nil }
 
 func newGiven(ctx context.Context, config Config, reference *control.Hello) (given, error) {
@@ -212,8 +212,8 @@ func casesOf(config Config, info *control.StackInfo, reference *control.Hello) [
 	return stackCases(p, p.trustingServer(config.Reference, reference))
 }
 
-// stackCases are about one stack: those that judge a side which the worker under test plays. What judges the client alone is
-// run with the pair alone, whose server is trusted where there is one.
+// stackCases returns the cases of one stack: those that judge a side which the worker under test plays. Cases that judge only the
+// client use the pair alone, whose server is trusted if possible.
 func stackCases(p, alone pair) []Case {
 	if p.missing != "" {
 		return at(StepServer, Case{Name: p.name, skip: p.missing})

@@ -9,10 +9,10 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// drawnCalls are how many calls of what differs by chance are made.
+// drawnCalls is the number of calls with randomly drawn parts.
 const drawnCalls = 50
 
-// drawnCases are about what a worker need not have learnt: those of what its Hello says that it has.
+// drawnCases returns the cases of optional features, if the worker's Hello declares them.
 func drawnCases(p pair) []Case {
 	var cases []Case
 	if p.client.tested && p.client.info.GetSizes() {
@@ -202,7 +202,7 @@ func severalPorts(r *rig) (string, error) {
 	return "3 ports, 3 sockets", err
 }
 
-// idleStreams holds streams open beside calls: they take no socket of their own, and their messages are not counted.
+// idleStreams holds streams open next to calls: they use no further sockets, and their messages are not counted.
 func idleStreams(r *rig) (string, error) {
 	s := unary(shape{1, 2})
 	client, _, err := r.served(&s)

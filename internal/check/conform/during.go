@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// files are what a worker sends in Pieces, by name.
+// files holds what a worker sends in Pieces, by name.
 type files map[string]*bytes.Buffer
 
 // take appends a piece to its file, and refuses one that is not as the protocol has it.
@@ -39,10 +39,10 @@ func (f files) bytes(but ...string) (n int) {
 	return n
 }
 
-// threadsFile is the file of a Dump that tells what every thread does.
+// threadsFile is the file of a Dump with the state of every thread.
 const threadsFile = "threads.txt"
 
-// threadLine begins what is said of a thread: its name in quotation marks, or "goroutine" or "thread" and its number.
+// threadLine matches the first line about a thread: its name in quotation marks, or "goroutine" or "thread" and its number.
 var threadLine = regexp.MustCompile(`(?mi)^(?:"[^"\n]+"|(?:goroutine|thread) \S)`)
 
 // dump asks for a dump and returns how many threads it names.
@@ -118,7 +118,7 @@ func give(ctx context.Context, client, server *party) (threads int, err error) {
 	return threads, nil
 }
 
-// heapDump asks for all that a worker's heap holds, beside what its threads do.
+// heapDump asks for the contents of a worker's heap, in addition to its threads.
 func heapDump(r *rig) (string, error) {
 	c, err := r.start(r.worker)
 	if err != nil {
@@ -134,7 +134,7 @@ func heapDump(r *rig) (string, error) {
 	return fmt.Sprintf("%d bytes of heap", got.bytes(threadsFile)), nil
 }
 
-// profile has a worker profile itself, and asks twice for what can be had once.
+// profile makes a worker profile itself, and asks twice for what is available once.
 func profile(r *rig) (string, error) {
 	c, err := r.start(r.worker)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A scene puts a worker to work and returns it, and what to call after its end and before the rig's.
+// A scene makes a worker busy. It returns the worker, and a function to call after the worker's end and before the rig's.
 type scene func(*rig) (worker *party, over func(), err error)
 
 // ends closes a worker's input, after which it must end, and well.
@@ -23,7 +23,7 @@ func ends(put scene) func(*rig) (string, error) {
 	}
 }
 
-// maxEndLateness is what worker.v1 gives a worker to end.
+// maxEndLateness is the time in which worker.v1 requires a worker to end.
 const maxEndLateness = 5 * time.Second
 
 // endLate measures how long a worker takes to end.
@@ -84,8 +84,8 @@ func (r *rig) busy() (client, server *party, over func(), err error) {
 	}
 }
 
-// interrupt sends what a terminal sends to everybody on Ctrl-C. It is the driver who decides when a worker ends: this one
-// answers afterwards, and then ends as if nothing had been, which a runtime that has begun to shut down does not.
+// interrupt sends SIGINT, as a terminal does to every process on Ctrl-C. The driver decides when a worker ends: the worker must
+// answer afterwards, and then end normally, which a runtime that has begun to shut down does not.
 func interrupt(r *rig) (string, error) {
 	c, err := r.start(r.worker)
 	if err != nil {

@@ -15,7 +15,7 @@ type unsupported[C any] struct {
 	change func(C)
 }
 
-// refuses sends each changed command and wants a Fault that names the field, and then the good command, which must be
+// refuses sends each changed command and expects a Fault that names the field. Then it sends the valid command, which must be
 // obeyed: a Fault breaks nothing.
 func refuses[C any](cases []unsupported[C], made func() C, send func(C) error) (string, error) {
 	for _, u := range cases {
@@ -51,13 +51,13 @@ func wantFault(err error, field string) error {
 	return fmt.Errorf("%s: the Fault names %q (%s)", field, fault.Field, fault.Message)
 }
 
-// noWord and noOption are known to nobody.
+// noWord and noOption are unknown to every worker.
 const (
 	noWord   = "no-such-word"
 	noOption = "no_such_option"
 )
 
-// connectFaults asks a client for what it can't do.
+// connectFaults asks a client for unsupported calls.
 func connectFaults(r *rig) (string, error) {
 	s := unary(shape{1, 1})
 	client, _, err := r.served(&s)
@@ -106,7 +106,7 @@ var unsupportedConnects = []unsupported[*control.Connect]{
 	{"connect.streams", func(c *control.Connect) { c.Streams = 1 }},
 }
 
-// serveFaults asks a server for what it can't do.
+// serveFaults asks a server for unsupported settings.
 func serveFaults(r *rig) (string, error) {
 	server, err := r.start(r.pair.server.command)
 	if err != nil {

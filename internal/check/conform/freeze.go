@@ -21,7 +21,7 @@ const (
 // maxFrozenLateness is 2% of the freeze.
 const maxFrozenLateness = freezeFor / 50
 
-// frozen stops the server for a second under an open load and measures how far what was recorded lies from the truth.
+// frozen stops the server for a second under an open load and measures how far the recorded times are from the true ones.
 func frozen(s shape) func(r *rig) (lateness, error) {
 	return func(r *rig) (lateness, error) {
 		client, server, err := r.warmed(unary(s))
@@ -69,8 +69,8 @@ func (r *rig) runFrozen(client, server *party, begin *control.Begin) (*control.D
 	return done, stopped, err
 }
 
-// judgeFreeze compares the histograms of all calls with what must have been. A call too many or too few above feltFrom is
-// a gap between two calls too long or too short.
+// judgeFreeze compares the histograms of all calls with the expected ones. A call too many or too few above feltFrom is a gap
+// between two calls too long or too short.
 func judgeFreeze(stopped stopTime, response, service *hdrhistogram.Histogram) lateness {
 	must := truth.Freeze{
 		Least: stopped.least, Most: stopped.most, PerSec: frozenPerSec,
@@ -83,5 +83,5 @@ func judgeFreeze(stopped stopTime, response, service *hdrhistogram.Histogram) la
 		time.Duration(p99).Round(time.Millisecond), stopped.least.Round(time.Millisecond))}
 }
 
-// beyond is how far x lies outside of the bounds.
+// beyond returns how far x is outside the bounds.
 func beyond(x float64, within truth.Range) float64 { return max(within.Lo-x, x-within.Hi, 0) }

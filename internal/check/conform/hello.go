@@ -24,7 +24,7 @@ var (
 // leastWarmupMax is more than any runtime needs; a longer one is a mistake of the unit.
 const leastWarmupMax = 10 * time.Minute
 
-// hello checks what the worker says of itself. control.Open has checked that it comes first, and its version.
+// hello checks the worker's description of itself. control.Open has checked that it comes first, and its version.
 func hello(r *rig) (string, error) {
 	begun := time.Now()
 	c, err := r.start(r.worker)

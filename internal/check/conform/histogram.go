@@ -52,7 +52,7 @@ func decode(data []byte) (*hdrhistogram.Histogram, error) {
 	return h, nil
 }
 
-// histograms checks which there are, what they count, and that response = queue + wake + service.
+// histograms checks which ones exist, what they count, and that response = queue + wake + service.
 func histograms(r *rig) (string, error) {
 	client, _, err := r.tried(unary(shape{1, 4}))
 	if err != nil {

@@ -29,9 +29,9 @@ func (p pair) onlyInproc() bool {
 	return slices.Contains(p.networks, stack.NetworkInproc) && !slices.Contains(p.networks, stack.NetworkTCP)
 }
 
-// countedInproc makes calls from a worker to itself and checks what is counted of them. What it counts of bytes and sockets
-// is those of the client; both are unknown where nothing is encoded. The first call is not checked: without sockets the other
-// slots may have made all calls before the first slot's turn.
+// countedInproc makes calls from a worker to itself and checks their counts. Counts of bytes and sockets are the client's; both
+// are unknown if nothing is encoded. The first call is not checked: without sockets the other slots may have made all calls
+// before the first slot's turn.
 func (r *rig) countedInproc(s setup) (string, error) {
 	worker, err := r.start(r.pair.client.command)
 	if err != nil {

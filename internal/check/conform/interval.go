@@ -17,7 +17,7 @@ const (
 	maxWindows     = 2
 )
 
-// intervals checks that the Intervals of a phase tell the same story as its Done, and the windows as well.
+// intervals checks that the Intervals and windows of a phase agree with its Done.
 func intervals(r *rig) (string, error) {
 	begin := openFor("constant", constantPerSec, intervalWindow)
 	begin.Windows = maxWindows
@@ -53,7 +53,7 @@ func checkTotals(p paced) error {
 	return nil
 }
 
-// totals are those of a phase's intervals so far.
+// totals holds the sums of a phase's intervals so far.
 type totals struct{ ok, errors, samples, end, quantilesEnd int64 }
 
 func (t *totals) add(i *control.Interval) error {
@@ -82,8 +82,8 @@ func (t *totals) add(i *control.Interval) error {
 // maxEventBytes is more than an Interval with its histogram takes, or a Done without windows, of a phase of any length.
 const maxEventBytes = 1 << 20
 
-// intervalHistograms checks that, where they are asked for, intervals have the histograms of their quantiles, which make up
-// the phase's, and that Done then repeats none of them: what a worker keeps and sends at once does not grow with the phase.
+// intervalHistograms checks that requested intervals have histograms, which match their quantiles and add up to the phase's, and
+// that Done repeats none of them: what a worker keeps and sends at once does not grow with the phase.
 func intervalHistograms(r *rig) (string, error) {
 	begin := openFor("constant", constantPerSec, intervalWindow)
 	begin.IntervalHistograms = true
@@ -162,7 +162,7 @@ func checkWindows(done *control.Done) (int, error) {
 	return len(windows), nil
 }
 
-// marks checks that what a Snapshot counts since the start never shrinks, on either side.
+// marks checks that the counters of a Snapshot never decrease, on either side.
 func marks(r *rig) (string, error) {
 	client, server, err := r.both(unary(shape{2, 2}))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// limits has a server refuse what exceeds a limit, and answer what does not; or a worker whose servers have none refuse to
+// limits makes a server refuse requests beyond a limit, and answer others. Workers whose servers have no limits must refuse to
 // serve with them.
 func limits(r *rig) (string, error) {
 	server, err := r.start(r.pair.server.command)
@@ -47,7 +47,7 @@ func limits(r *rig) (string, error) {
 	return "request, response and batch" + why, nil
 }
 
-// deviation is what a stack declares to do instead of what a rule asks for; nil where it keeps the rule.
+// deviation returns what a stack declares to do instead of a rule; nil if it follows the rule.
 func deviation(info *control.StackInfo, rule string) *control.Deviation {
 	for _, d := range info.GetDeviations() {
 		if d.GetRule() == rule {

@@ -8,9 +8,9 @@ import (
 	"runtime"
 )
 
-// quietPort is a port that the system chooses, on a loopback host that nobody else uses. Cases run side by side: where one of
-// them ends its server, or calls a port on which nobody listens, the system may give that port to another one's server, which
-// would answer the calls. Only Linux has such hosts without being asked for them.
+// quietPort returns a port that the system chooses, on a loopback host that nothing else uses. Cases run in parallel: if one of
+// them ends its server, or calls a port without a listener, the system may give that port to another case's server, which would
+// answer the calls. Only Linux has such hosts without configuration.
 func quietPort() string {
 	if runtime.GOOS != "linux" {
 		return "127.0.0.1:0"

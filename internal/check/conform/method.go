@@ -15,7 +15,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A methodCase is a call of the server's own method as of somebody else's.
+// A methodCase calls the server's own method as a foreign one.
 type methodCase struct {
 	kind, method string
 	messages     uint32
@@ -27,8 +27,8 @@ type methodCase struct {
 const (
 	methodCalls    = 10
 	methodMessages = 4
-	// A server of a download has more to send than the client wants, and a bound: what of an endless one is under way when a
-	// client has enough, some libraries answer with a frame for each, until they close the connection.
+	// A server of a download has more to send than the client reads, but not endlessly: when a client has enough, some libraries
+	// answer each further message with a frame, until they close the connection.
 	messagesToSend = 3 * methodMessages
 	messagesPerSec = 1000
 	methodRequest  = `{"responseSize": 20, "payload": {"body": "{{random_bytes 10}}"}}`
@@ -63,8 +63,8 @@ func callsMethods(info *control.StackInfo) bool {
 	return info.GetProtocol() == stack.ProtocolGRPC && (info.GetMethods() || info.GetPreparedMethods())
 }
 
-// methods calls the server's methods as a stranger would, with recipes: what calls carry is counted, in each phase, and what
-// goes on within them is timed, with a rate of messages and without.
+// methods calls the server's methods as foreign ones, with recipes: it checks the counts of what calls carry, in each phase, and
+// the times of messages within them, with a message rate and without.
 func methods(r *rig) (string, error) {
 	info, calls := r.pair.client.info, int64(0)
 	for _, c := range methodCases {

@@ -10,10 +10,10 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// deadCalls is how many calls go to a port where nobody listens.
+// deadCalls is the number of calls to a port without a listener.
 const deadCalls = 12
 
-// deadPort calls where nobody listens: every call is UNAVAILABLE, unless Connect has said so already.
+// deadPort calls a port without a listener: every call is UNAVAILABLE, unless Connect has already failed.
 func deadPort(of func(shape) setup) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
 		s := of(shape{2, 1})
@@ -61,10 +61,10 @@ func wantErrors(done *control.Done, code string, calls int64) error {
 	return nil
 }
 
-// deadlineOf is the deadline of calls to a server that stands still.
+// deadlineOf is the deadline of calls to a stopped server.
 const deadlineOf = 100 * time.Millisecond
 
-// deadline calls a server that stands still: no call is given up early, and all are in the end.
+// deadline calls a stopped server: no call is given up early, and all are in the end.
 func deadline(r *rig) (string, error) {
 	const calls = 4
 	given, err := r.givenUp(calls)
@@ -148,7 +148,7 @@ func (r *rig) dying() (*control.Done, error) {
 	})
 }
 
-// maxDeathLateness is how much longer than its window a phase may be whose calls all fail at once.
+// maxDeathLateness is how much longer than its window a phase may be if all calls fail at once.
 const maxDeathLateness = 500 * time.Millisecond
 
 // diesLate measures how much longer than its window the phase is.

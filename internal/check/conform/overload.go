@@ -14,8 +14,8 @@ const (
 	overloadDrain  = 200 * time.Millisecond
 )
 
-// overload has a rate that a server which stands still never sees: every arrival must end in an outcome, and what was
-// never answered must stand in the histogram with the time that it waited at least.
+// overload requests a rate from a stopped server: every arrival must end in an outcome, and calls that were never answered must
+// be in the histogram with the minimum time that they waited.
 func overload(r *rig) (string, error) {
 	s := shape{1, 4}
 	done, _, err := r.overloaded(s)
@@ -64,7 +64,7 @@ func judgeOverload(done *control.Done, s shape) (string, error) {
 	return fmt.Sprintf("%d UNSENT, %d UNFINISHED of %d", codes["UNSENT"], codes["UNFINISHED"], due), nil
 }
 
-// maxOverloadLateness is how long cancelled calls may take to return after the drain.
+// maxOverloadLateness is how long canceled calls may take to return after the drain.
 const maxOverloadLateness = 1500 * time.Millisecond
 
 // overloadLate measures how much longer than its window and its drain such a phase is.

@@ -14,7 +14,7 @@ type side struct {
 	tested  bool // it is the worker under test that plays it
 }
 
-// A pair is a client and a server of one protocol, and what both of them can do.
+// A pair is a client and a server of one protocol, and what both of them support.
 type pair struct {
 	name           string // of the stack under test
 	missing        string // why there is no pair

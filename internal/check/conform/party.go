@@ -38,7 +38,7 @@ func startProgram(ctx context.Context, program process.Program, patience time.Du
 	return nil, err
 }
 
-// explain adds what a worker said last to an error.
+// explain adds a worker's last words to an error.
 func explain(err error, lastWords string) error {
 	if err == nil || lastWords == "" {
 		return err
@@ -59,8 +59,7 @@ func (c *party) close() {
 	_ = c.Abort() // how a worker ends is for the cases about that
 }
 
-// stop stops the group and returns when it stands still: a process goes on until one of its threads has run to see the
-// signal.
+// stop stops the group and returns when it has stopped: a process goes on until one of its threads has run to see the signal.
 func (c *party) stop(ctx context.Context) error {
 	if err := c.process.Pause(); err != nil {
 		return fmt.Errorf("stop the server: %w", err)
@@ -78,7 +77,7 @@ func (c *party) stop(ctx context.Context) error {
 	}
 }
 
-// A stopTime is how long a process group stood still, as exactly as can be told from outside.
+// A stopTime bounds how long a process group was stopped, as exactly as is visible from outside.
 type stopTime struct{ least, most time.Duration }
 
 // freeze stops the group for d.

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// deniedCalls is how many calls each client makes that a server has to judge.
+// deniedCalls is the number of calls of each client that a server has to judge.
 const deniedCalls = 6
 
 // permissions has servers let the same client in and not: it may connect, and who is not let in has every call denied,
@@ -43,14 +43,14 @@ func permissions(p pair) func(r *rig) (string, error) {
 	}
 }
 
-// permitted makes calls to a server with permissions and wants all of them to end with a code.
+// permitted makes calls to a server with permissions and expects all of them to end with a code.
 func (r *rig) permitted(kind string, permissions *control.Permissions, code string) error {
 	s := ofKind(kind)
 	s.security = stack.SecurityMTLS
 	return r.judged(s, func(c *control.Serve) { c.Permissions = permissions }, code)
 }
 
-// judged makes calls to a server with a command that tell has completed, and wants all of them to end with a code.
+// judged makes calls to a server whose command tell has completed, and expects all of them to end with a code.
 func (r *rig) judged(s setup, tell func(*control.Serve), code string) error {
 	client, server, err := r.startPair()
 	if err != nil {

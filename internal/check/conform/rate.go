@@ -18,7 +18,7 @@ const (
 	poissonPhases  = 4 // each with a seed of its own
 )
 
-// constantRate checks that as many calls are due as the rate says, whatever the number of slots.
+// constantRate checks that the number of due calls follows from the rate, whatever the number of slots.
 func constantRate(s shape) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
 		p, err := r.paced(s, openFor("constant", constantPerSec, rateWindow))
@@ -42,8 +42,8 @@ func constantRate(s shape) func(r *rig) (string, error) {
 	}
 }
 
-// poissonRate checks that as many random arrivals fall due as worker.v1's sequence of the seed has. How many that are is the
-// schedule's doing alone, so that no busy machine can hide even ones, nor make random ones seem even.
+// poissonRate checks that the number of random arrivals follows worker.v1's sequence of the seed. That depends on the schedule
+// alone, so a busy machine can neither hide evenly spaced arrivals nor make random ones seem even.
 func poissonRate(s shape) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
 		client, _, err := r.tried(unary(s))
@@ -77,7 +77,7 @@ func poissonDue(begin *control.Begin) int {
 	return n
 }
 
-// maxSendLateness is what an idle machine leaves far behind: a call is sent some ten microseconds after it was due.
+// maxSendLateness is far above what an idle machine needs: a call is sent about ten microseconds after it was due.
 const maxSendLateness = time.Millisecond
 
 // sendsLate measures how late nine of ten calls of an open load are sent.

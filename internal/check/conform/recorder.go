@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// A recorder stands between a client and a server and keeps what each of them says.
+// A recorder sits between a client and a server and records what each of them sends.
 type recorder struct {
 	listener net.Listener
 	server   string
@@ -64,13 +64,13 @@ func (r *recorder) keep(sockets ...net.Conn) bool {
 	return !r.closed
 }
 
-// pass copies what from says to to. It is in the record before it is on its way.
+// pass copies from one side to the other. Data is recorded before it is passed on.
 func (r *recorder) pass(to, from net.Conn, kept *bytes.Buffer) {
 	defer to.Close()
 	_, _ = io.Copy(io.MultiWriter(&locked{&r.mu, kept}, to), from) // whatever ends it ends the socket
 }
 
-// recorded returns what client and server have said so far.
+// recorded returns what client and server have sent so far.
 func (r *recorder) recorded() (out, in []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

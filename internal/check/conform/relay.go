@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// The link that a relay is asked for, and what goes through it.
+// The link of the relay, and the data that goes through it.
 const (
 	relayRTT     = 40 * time.Millisecond
 	relayPerSec  = 1e6 // up; down has no limit
@@ -22,8 +22,8 @@ const (
 	relayTrips   = 10
 )
 
-// relaying puts the worker's link between this process and a server of its own. To relay is no duty: a worker that can't
-// answers with a Fault, and is as good as before.
+// relaying puts the worker's link between this process and its own server. Relaying is optional: a worker without it answers with
+// a Fault, and conforms as well.
 func relaying(r *rig) (string, error) {
 	target, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -71,7 +71,7 @@ func relayCommand(targets ...string) *control.Relay {
 	return command
 }
 
-// echo sends back what comes on every connection, and ends when the client has.
+// echo sends back what arrives on every connection, and ends when the client has.
 func echo(listener net.Listener) {
 	for {
 		conn, err := listener.Accept()
@@ -85,8 +85,8 @@ func echo(listener net.Listener) {
 	}
 }
 
-// distance checks that a connection, a round trip and a bulk of bytes take no less than the link allows, that the link
-// ends one way at a time, and what it counts.
+// distance checks that a connection, a round trip and a bulk transfer take at least as long as on the link, that each direction
+// ends separately, and the relay's counts.
 func distance(r *rig, c *party, address string) error {
 	begun := time.Now()
 	socket, err := dialFor(r, address)
@@ -163,7 +163,7 @@ func relayLate(r *rig) (lateness, error) {
 	return lateness{best - trip, fmt.Sprintf("the shortest of %d round trips of %v", relayTrips, trip)}, err
 }
 
-// relayTime is how long n bytes keep the link's way up.
+// relayTime returns how long n bytes occupy the link's upstream.
 func relayTime(n int) time.Duration {
 	return time.Duration(float64(n) / relayPerSec * float64(time.Second))
 }
@@ -179,7 +179,7 @@ func dialFor(r *rig, address string) (*net.TCPConn, error) {
 	return conn.(*net.TCPConn), nil
 }
 
-// exchange sends n bytes and wants them back.
+// exchange sends n bytes and expects them back.
 func exchange(socket net.Conn, n int) error {
 	sent := make(chan error, 1)
 	go func() {
@@ -210,7 +210,7 @@ func relayEnd(socket *net.TCPConn) error {
 	return err
 }
 
-// relayMarks checks what the relay says of its own.
+// relayMarks checks the relay's own counters.
 func relayMarks(r *rig, c *party) error {
 	mark, err := c.Mark(r.ctx)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// A rig is what one case has started.
+// A rig holds what one case has started.
 type rig struct {
 	Case
 	ctx    context.Context // of the case
@@ -61,7 +61,7 @@ func (r *rig) open(command []string) (*party, error) {
 	return r.sharing.start(r.ctx, index, r.patience)
 }
 
-// startPair starts the pair's client and server, at once: a runtime does most of what it does first on one thread.
+// startPair starts the pair's client and server, in parallel: a runtime starts mostly on one thread.
 func (r *rig) startPair() (client, server *party, err error) {
 	var clientErr, serverErr error
 	var starting sync.WaitGroup
@@ -144,7 +144,7 @@ func (r *rig) connectCommand(s setup) *control.Connect {
 	}
 }
 
-// security is what one side is given; a client has a certificate of its own with mtls only.
+// security returns the security of one side; a client has its own certificate only with mtls.
 func security(mode string, ca []byte, own credential.Pair) *control.Security {
 	if mode == stack.SecurityPlaintext {
 		return &control.Security{Mode: mode}
@@ -193,10 +193,10 @@ func (r *rig) both(s setup) (client, server *party, err error) {
 	return client, server, err
 }
 
-// triedCalls are far more than those in which a runtime does for seconds what it does only once.
+// triedCalls is far more than the calls in which a runtime initializes itself.
 const triedCalls = 50
 
-// tried is both, after a few calls: for what is counted, however long it takes.
+// tried returns both after a few calls: for cases that judge counts, however long they take.
 func (r *rig) tried(s setup) (client, server *party, err error) {
 	if client, server, err = r.both(s); err != nil {
 		return client, server, err
@@ -208,7 +208,7 @@ func (r *rig) tried(s setup) (client, server *party, err error) {
 	return client, server, wantOutcome(done, "OK", triedCalls)
 }
 
-// warmed is both, after a warm-up: for what is judged by how long it took.
+// warmed returns both after a warm-up: for cases that judge times.
 func (r *rig) warmed(s setup) (client, server *party, err error) {
 	if client, server, err = r.both(s); err == nil {
 		err = r.warm(client, server)
@@ -216,8 +216,8 @@ func (r *rig) warmed(s setup) (client, server *party, err error) {
 	return client, server, err
 }
 
-// maxWarm bounds a warm-up: a case asks little of a worker, and a runtime that wants many seconds to be at its best does
-// the little well after one or two.
+// maxWarm limits a warm-up: a case asks little of a worker, and even a runtime that needs many seconds for full speed does that
+// well after one or two.
 const maxWarm = 1500 * time.Millisecond
 
 // warm makes calls until neither side is new to its work, all of which must be OK.
@@ -240,17 +240,17 @@ func (r *rig) warmUp(client, server *party) (*control.Done, error) {
 	return r.phase(client, begin)
 }
 
-// phase runs a phase whose intervals nobody wants.
+// phase runs a phase and ignores its intervals.
 func (r *rig) phase(client *party, begin *control.Begin) (*control.Done, error) {
 	return r.watched(client, begin, func(*control.Interval) {})
 }
 
-// watched runs a phase and checks what holds of every Done.
+// watched runs a phase and checks what holds for every Done.
 func (r *rig) watched(client *party, begin *control.Begin, each func(*control.Interval)) (*control.Done, error) {
 	return r.watchedIn(r.ctx, client, begin, each)
 }
 
-// watchedIn is watched with an end of its own.
+// watchedIn is watched with a separate end.
 func (r *rig) watchedIn(
 	ctx context.Context, client *party, begin *control.Begin, each func(*control.Interval),
 ) (*control.Done, error) {
@@ -271,7 +271,7 @@ func (r *rig) watchedIn(
 	return done, nil
 }
 
-// drain is how long late calls may be late, which is as long as a case may take.
+// drain is how long late calls may take, which is as long as a case may take.
 const drain = caseLimit
 
 func closedCalls(calls int64) *control.Begin {

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// caseLimit is when a case has hung: minutes, so that no busy machine reaches it.
+	// caseLimit is when a case has hung: minutes, which no busy machine reaches.
 	caseLimit = 10 * time.Minute
-	// hangPatience is how long a worker may take for what it should do at once, before it is said to hang.
+	// hangPatience is how long a worker may take for immediate answers before it counts as hung.
 	hangPatience = 3 * time.Minute
 )
 
@@ -37,7 +37,7 @@ func (v Verdict) String() string {
 	return line
 }
 
-// What became of a case.
+// Results of a case.
 const (
 	isOK         = "ok"
 	isFailed     = "FAIL"
@@ -45,7 +45,7 @@ const (
 	inconclusive = "?"
 )
 
-// A finding is what became of a case, and why.
+// A finding is the result of a case, and why.
 type finding struct {
 	verdict  string
 	detail   string
@@ -83,10 +83,10 @@ func (s *Suite) Run(ctx context.Context, out io.Writer) (v Verdict, failed error
 	return v, err
 }
 
-// noticeEvery is after how long of silence what is waited for is named.
+// noticeEvery is the interval of naming what is being waited for.
 const noticeEvery = 10 * time.Second
 
-// await returns what became of a case, and names the case whenever that takes long.
+// await returns the result of a case, and names the case while that takes long.
 func (s *Suite) await(name string, found <-chan finding) finding {
 	silent := time.NewTicker(noticeEvery)
 	defer silent.Stop()
@@ -129,8 +129,8 @@ func (s *Suite) runAll(ctx context.Context, found []chan finding) {
 	}
 }
 
-// beside returns how many cases run side by side. Most wait for much longer than they work, but a runtime that wants a
-// warm-up works from its start on, and waits now and then.
+// beside returns how many cases run in parallel. Most wait much longer than they work, but a runtime that needs a warm-up works
+// from its start, and waits only sometimes.
 func (s *Suite) beside() int {
 	if s.slow {
 		return runtime.NumCPU() + 1
@@ -138,7 +138,7 @@ func (s *Suite) beside() int {
 	return besideLight
 }
 
-// besideLight is how many cases run side by side that mostly wait.
+// besideLight is how many cases run in parallel if they mostly wait.
 var besideLight = 4 * runtime.NumCPU()
 
 func (c Case) judge(ctx context.Context) finding {
@@ -160,7 +160,7 @@ func (c Case) judge(ctx context.Context) finding {
 	return finding{verdict: isOK, detail: detail}
 }
 
-// try gives a case a rig of its own, and ends what it has started.
+// try gives a case its own rig, and ends what it has started.
 func try[T any](ctx context.Context, c Case, run func(*rig) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, caseLimit, fmt.Errorf("the case took longer than %v", caseLimit))
 	defer cancel()
@@ -187,5 +187,5 @@ func (v Verdict) with(f finding) Verdict {
 	return v
 }
 
-// oneLine keeps what a worker says from looking like a case of its own.
+// oneLine prevents a worker's text from looking like another case.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

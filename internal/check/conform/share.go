@@ -17,15 +17,15 @@ import (
 	"rpcbench/internal/run/scratch"
 )
 
-// sessionsVariable names, for a worker that can hold several sessions in one process, the Unix socket on which it listens
-// before it says Hello: each connection is a session with a role of its own, like the one on its pipe.
+// sessionsVariable names, for a worker that can hold several sessions in one process, the Unix socket on which it listens before
+// it sends Hello: each connection is a session with its own role, like the one on its pipe.
 const sessionsVariable = "RPCBENCH_SESSIONS"
 
-// ErrNoSessions is what New returns where processes are to be shared and the worker can't hold several sessions in one.
+// ErrNoSessions is returned by New if processes are to be shared and the worker can't hold several sessions in one.
 var ErrNoSessions = errors.New("does not listen where " + sessionsVariable + " says, so its processes can't be shared")
 
-// A sharing starts sessions of the worker under test in few processes, for cases that judge no process. The sessions of a
-// case go to different ones, so that what its client and its server say of themselves is of a process each.
+// A sharing starts sessions of the worker under test in few processes, for cases that don't judge processes. The sessions of a
+// case go to different processes, so client and server report separate processes.
 type sharing struct {
 	command   []string
 	temporary *scratch.Dir
@@ -35,7 +35,7 @@ type sharing struct {
 	all     []*shared
 }
 
-// sharedProcesses is how many processes there are at a time: one for clients, one for servers.
+// sharedProcesses is the number of processes at a time: one for clients, one for servers.
 const sharedProcesses = 2
 
 // A shared is a process that holds sessions.
@@ -149,7 +149,7 @@ func (s *session) Close() error { return s.Conn.(*net.UnixConn).CloseWrite() }
 // Host is this machine.
 func (s *session) Host() launch.Host { return s.in.process.Host() }
 
-// LastWords are those of the process.
+// LastWords returns those of the process.
 func (s *session) LastWords() string { return s.in.LastWords() }
 
 // Kill breaks the conversation off.

@@ -18,9 +18,9 @@ const (
 	stillStep   = 100 * time.Millisecond
 )
 
-// standsStill has calls due at a constant rate while the server stands still, and lets it go on after all of them were
-// due. Each of them waited from when it was due until then at the least, however few slots there are, and however busy
-// the machine is: this is where coordinated omission shows.
+// standsStill makes calls due at a constant rate while the server is stopped, and continues it after all of them were due. Each
+// call waited at least from its due time until then, however few slots there are, and however busy the machine is: this is where
+// coordinated omission shows.
 func standsStill(s shape) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
 		client, server, err := r.tried(unary(s))
@@ -49,8 +49,8 @@ func standsStill(s shape) func(r *rig) (string, error) {
 	}
 }
 
-// stillThrough runs a phase whose server stands still, and goes on once it has stood for stillFor with a call in flight.
-// It returns for how long it stood at the least, counted from then.
+// stillThrough runs a phase with a stopped server, and continues the server once it has been stopped for stillFor with a call in
+// flight. It returns the minimum time for which it was stopped, counted from then.
 func (r *rig) stillThrough(client, server *party, begin *control.Begin) (*control.Done, time.Duration, error) {
 	if err := server.stop(r.ctx); err != nil {
 		return nil, 0, err
@@ -71,8 +71,8 @@ func (r *rig) stillThrough(client, server *party, begin *control.Begin) (*contro
 	return done, still, errors.Join(err, failed)
 }
 
-// checkWaits checks that call k, due k gaps after the begin, waited for still less k gaps at the least, and that what was
-// not in flight meanwhile was queued.
+// checkWaits checks that call k, due k gaps after the beginning, waited at least still minus k gaps, and that calls not in flight
+// meanwhile were queued.
 func checkWaits(h histogramsByName, still time.Duration, s shape) error {
 	for waited := stillStep; waited < still; waited += stillStep {
 		if err := checkCount(h["response"], waited, dueBefore(still-waited)); err != nil {
@@ -90,7 +90,7 @@ func dueBefore(d time.Duration) int64 {
 	return int64(min(d, stillWindow).Seconds() * stillPerSec)
 }
 
-// checkCount checks that a histogram has at least so many calls that took at least so long.
+// checkCount checks that a histogram has at least that many calls that took at least that long.
 func checkCount(h *hdrhistogram.Histogram, waited time.Duration, least int64) error {
 	const exactness = 1000 // a histogram's three digits
 	if got := record.CountAbove(h, waited-waited/exactness); got < least {

@@ -28,7 +28,7 @@ var stepTitles = [...]string{
 	StepTiming: "On time",
 }
 
-// ParseStep reads the number of a step. An empty text is no step, which stands for all.
+// ParseStep reads the number of a step. An empty text stands for all steps.
 func ParseStep(text string) (Step, error) {
 	n, err := strconv.Atoi(text)
 	if text != "" && (err != nil || n < int(StepPipe) || n > int(StepTiming)) {

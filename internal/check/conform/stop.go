@@ -95,7 +95,7 @@ func (r *rig) stopped(
 	return done, time.Since(told), nil
 }
 
-// maxStopLateness is what a phase may go on after Stop, when calls take next to nothing.
+// maxStopLateness is how long a phase may go on after Stop if calls take almost no time.
 const maxStopLateness = time.Second
 
 // stopLate measures how long a phase goes on after Stop.

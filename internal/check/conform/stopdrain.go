@@ -9,11 +9,11 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// stopDrain is how long late calls may still be answered after the Stop, of which none is.
+// stopDrain is how long late calls may still be answered after the Stop. None is.
 const stopDrain = 200 * time.Millisecond
 
-// stopDraining stops a load whose server stands still, and which would drain for an hour. What was due when it was stopped
-// must end in an outcome, and have waited for the drain of the Stop at least.
+// stopDraining stops a load whose server is stopped, and which would drain for an hour. Calls that were due by then must end in
+// an outcome, and have waited at least for the drain of the Stop.
 func stopDraining(r *rig) (string, error) {
 	s := shape{1, 4}
 	client, server, err := r.tried(unary(s))

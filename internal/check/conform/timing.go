@@ -10,26 +10,24 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A timing is a claim about when a worker does something. What a machine can't do no worker can; so the same is asked of
-// the yardstick, the reference's cheapest stack, right before and after, and a machine that is too late by itself makes
-// the case inconclusive.
+// A timing is a claim about when a worker does something. No worker can do what the machine can't. So the yardstick, the
+// reference's cheapest stack, does the same right before and after. If that is too late, the case is inconclusive.
 type timing struct {
 	measure func(*rig) (lateness, error)
 	limit   time.Duration // what an undisturbed machine leaves far behind
 }
 
-// A lateness is how much later than due something was; detail says of what.
+// A lateness is how much later than due something was; detail says what.
 type lateness struct {
 	by     time.Duration
 	detail string
 }
 
-// timingRounds is how often a case of timing is measured at most. A disturbance makes things late, never early: the best
-// round says the most.
+// timingRounds limits how often a timing case is measured. Disturbances make things late, never early, so the best round counts.
 const timingRounds = 3
 
-// machineShare is how much of the yardstick's own lateness is allowed on top of the limit: a worker with a runtime meets
-// a late timer or a lost processor several times where a bare socket meets it once.
+// machineShare is how much of the yardstick's own lateness is allowed on top of the limit: a late timer or a lost processor
+// affects a worker with a runtime several times where it affects a bare socket once.
 const machineShare = 3
 
 // judgeTiming measures rounds until one is good.

@@ -33,8 +33,8 @@ func (r *rig) secured(s setup) (string, error) {
 
 func setPair(c *control.Security, own credential.Pair) { c.CertPem, c.KeyPem = own.CertPEM, own.KeyPEM }
 
-// refused checks that a client and the server at s.address make no call where one of them does not trust the other:
-// Connect fails, or every call does.
+// refused checks that a client and the server at s.address make no call if one of them does not trust the other: Connect fails,
+// or every call does.
 func (r *rig) refused(s setup, change func(*control.Security)) error {
 	client, err := r.start(r.pair.client.command)
 	if err != nil {

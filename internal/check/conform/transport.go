@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// transportCases run every kind over plain TCP, and unary over whatever else there is.
+// transportCases run every kind over plain TCP, and unary over the other transports.
 func transportCases(p pair) []Case {
 	return slices.Concat(at(StepClosedLoop, unaryCase(p)...), at(StepKinds, kindCases(p)...), at(StepNetworks, networkCases(p)...))
 }
@@ -79,7 +79,7 @@ func networkCases(p pair) []Case {
 	return cases
 }
 
-// ofKind sets up a call of a kind with numbers that differ, so that none can stand for another.
+// ofKind sets up a call of a kind with numbers that differ, so none can be mistaken for another.
 func ofKind(kind string) setup {
 	s := plain(kind, shape{2, 3})
 	switch kind {
@@ -106,8 +106,8 @@ func ofBatch(kind string, batch uint32) setup {
 	return s
 }
 
-// longBurst sends more at once than flow control's windows and the buffers of sockets hold, so that a server which answers
-// before it has all, to a client which does not listen before it has sent all, stands still.
+// longBurst sends more at once than flow-control windows and socket buffers hold, so it hangs if a server answers before it has
+// everything while the client sends everything before it reads.
 func longBurst(r *rig) (string, error) {
 	s := plain(stack.KindBurst, shape{1, 1})
 	s.streams = 1
@@ -125,10 +125,10 @@ func longBurst(r *rig) (string, error) {
 	return fmt.Sprintf("%d bursts of %d bytes", calls, bytes), wantOutcome(done, "OK", calls)
 }
 
-// countedCalls is how many calls a case makes whose counts are to be exact.
+// countedCalls is the number of calls of a case whose counts must be exact.
 const countedCalls = 60
 
-// counted makes calls and checks everything that is counted of them.
+// counted makes calls and checks everything that is counted about them.
 func (r *rig) counted(s setup) (string, error) {
 	client, server, err := r.served(&s)
 	if err != nil {
@@ -197,7 +197,7 @@ func checkCounts(done *control.Done, s setup) error {
 	return nil
 }
 
-// checkFirst checks that the first call is taken apart where it is not itself what is measured.
+// checkFirst checks the parts of the first call, unless that is what is measured.
 func checkFirst(done *control.Done, s setup) error {
 	first := done.GetFirst()
 	switch {
@@ -284,7 +284,7 @@ func missing(client, server *control.Snapshot) (out, in int64) {
 	return out, in
 }
 
-// farewellBytesMax is what a socket that one side closes may carry unread: TLS's and HTTP/2's last frames.
+// farewellBytesMax limits what a socket that one side closes may carry unread: the last frames of TLS and HTTP/2.
 const farewellBytesMax = 256
 
 // wireAgrees checks that both sides count the same bytes on the wire.

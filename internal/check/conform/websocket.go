@@ -28,7 +28,7 @@ func websocketCases(p pair) []Case {
 	return cases
 }
 
-// overWebSocket is counted, of a server and a client whose networks may differ. Frames are more than what they carry.
+// overWebSocket is counted for a server and a client whose networks may differ. Frames are longer than their contents.
 func (r *rig) overWebSocket(s setup, network string) (string, error) {
 	client, server, err := r.served(&s)
 	if err != nil {

@@ -55,7 +55,7 @@ func TestStringNamesATrialInOneLine(t *testing.T) {
 	}
 }
 
-// calling makes a Spec one of calls of somebody else's method.
+// calling makes a Spec one of calls of a foreign method.
 func calling(m Method) func(*Spec) {
 	m.Name = "a.B/C"
 	return func(s *Spec) { s.Method, s.RequestBytes, s.ResponseBytes, s.Payload = &m, 0, 0, "" }

@@ -54,7 +54,7 @@ func (x Experiment) Answer(err error) document.Document {
 // unbounded is printed for a percentile that falls among failed calls.
 const unbounded = "∞"
 
-// isUnbounded reports whether so many calls of a side failed that a percentile falls among them.
+// isUnbounded reports whether a percentile is that of failed calls, because so many calls of a side failed.
 func (x Experiment) isUnbounded(side ab.Side, metric analysis.Metric) bool {
 	return metric.Judged().IsOfAll() && x.Median(side, metric) >= analysis.NotServed
 }

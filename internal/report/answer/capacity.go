@@ -107,7 +107,7 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 	return lines
 }
 
-// clients says where clients were added, and what can be done where they were the limit all the same.
+// clients says where clients were added, and what helps if they were still the limit.
 func (c Course) clients(found capacity.Found) (lines []string) {
 	for _, added := range c.Added {
 		lines = append(lines, fmt.Sprintf("At %s calls/s the client was the limit (%s), so the search went on with %s.",

@@ -11,7 +11,7 @@ type Bars struct {
 	Bars    []Bar
 }
 
-// A Bar is one of them.
+// A Bar is one bar of Bars.
 type Bar struct {
 	Name    string   // what it is of
 	Figures []string // how much, in words; as many of every bar

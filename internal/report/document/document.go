@@ -1,8 +1,8 @@
-// Package document is what is printed for people: headings, tables, notes and answers, which renderers print as text for a
-// terminal or as Markdown. Beside it are the records that programs read, as CSV and JSON.
+// Package document defines what is printed for people: headings, tables, notes and answers, which renderers print as text
+// for a terminal, as Markdown or as HTML. It also has the records that programs read, as CSV and JSON.
 //
-// Strings of a document may come from anybody. Renderers get them without control characters and cut, and escape what their
-// format gives a meaning to.
+// Strings of a document may come from anywhere. Renderers receive them cut and without control characters, and escape what
+// has a meaning in their format.
 package document
 
 import "rpcbench/internal/call/plain"
@@ -75,7 +75,7 @@ const (
 	Alarm
 )
 
-// tones are the colours of the Tones at a terminal.
+// tones are the colors of the Tones at a terminal.
 var tones = map[Tone]string{Warning: yellow, Alarm: red}
 
 // maxCell is the maximum number of characters of a cell that are shown.

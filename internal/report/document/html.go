@@ -60,7 +60,7 @@ func WriteHTML(w io.Writer, d Document, p Page) error {
 	return page.Write(w, page.Page{Title: p.Title, Body: out.String(), Data: p.Data})
 }
 
-// afterAnswer is where a document goes on after the answers at its beginning.
+// afterAnswer returns where a document continues after its initial answers.
 func afterAnswer(d Document) int {
 	for i, block := range d {
 		if _, is := block.(Answer); !is {

@@ -44,7 +44,7 @@ func (m Marks) drawn(most int) string {
 	return line.String()
 }
 
-// together divides values among n neighbourhoods and returns their means.
+// together divides values among n neighborhoods and returns their means.
 func together(values []float64, n int) []float64 {
 	means := make([]float64, n)
 	for i := range means {

@@ -76,7 +76,7 @@ func courseOf(trial *analysis.Trial, most limits) (*Course, error) {
 
 func length(i result.Interval) int64 { return i.EndNs - i.StartNs }
 
-// add makes a piece of intervals. Its mean is that of the last that has one.
+// add adds a piece for intervals. Its mean is that of the last interval with one.
 func (c *Course) add(intervals []result.Interval) {
 	var ok, errors, ns, mean int64
 	for _, i := range intervals {
@@ -123,7 +123,7 @@ func (c *Course) addSeconds(intervals []result.Interval, most int) {
 	}
 }
 
-// heatBins is how many bins a cell is high.
+// heatBins is the height of a cell in bins.
 const heatBins = 2
 
 // heatOf is nil where a trial was not recorded by parts.

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// binsPerDecade is how fine histograms are drawn: each bin is 12% wider than the one before.
+// binsPerDecade is the resolution of drawn histograms: each bin is 12% wider than the one before.
 const binsPerDecade = 20
 
 // bin is the number of the bin of a time in ns. The page has the same formula.

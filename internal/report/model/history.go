@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A History is what a page of histories draws: a metric over commits.
+// A History is the data of a page of histories: a metric over commits.
 type History struct {
 	Metric  Metric  `json:"metric"`
 	History []Trend `json:"history"`

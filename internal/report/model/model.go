@@ -12,16 +12,16 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// A Text is what others may have said: it is cut, and nothing hidden is in it.
+// A Text may come from others: it is cut, and contains no hidden characters.
 type Text string
 
-// maxText is how many characters of a Text are shown.
+// maxText limits the characters of a Text.
 const maxText = 200
 
 // MarshalJSON cleans the text.
 func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(plain.Short(string(t), maxText)) }
 
-// A Report is what there is to draw. Rows are referred to by their number.
+// A Report is the data to draw. Rows are referred to by number.
 type Report struct {
 	Metrics   []Metric `json:"metrics"`
 	Stacks    []Stack  `json:"stacks"`
@@ -41,7 +41,7 @@ type Metric struct {
 	Host bool `json:"host,omitempty"`
 }
 
-// A Stack is what has one colour in all charts.
+// A Stack has one color in all charts.
 type Stack struct {
 	Name  Text `json:"name"`
 	Floor bool `json:"floor,omitempty"`
@@ -65,7 +65,7 @@ type Place struct {
 	X      *float64 `json:"x,omitempty"`      // on the axis
 }
 
-// An Axis is what the rows of a case run along.
+// An Axis is the key along which the rows of a case vary.
 type Axis struct {
 	Label string `json:"label"`
 	Unit  string `json:"unit"`
@@ -95,7 +95,7 @@ type Trial struct {
 	Course     *Course `json:"course,omitempty"`
 }
 
-// metrics are those that a page can draw, in the order in which it offers them.
+// metrics lists those that a page can draw, in the order of its menu.
 var metrics = []analysis.Metric{
 	analysis.ResponseP50Ns, analysis.ResponseP90Ns, analysis.ResponseP99Ns, analysis.ResponseP999Ns, analysis.ResponseMaxNs,
 	analysis.CallsPerSec, analysis.MessagesPerSec, analysis.OperationsPerSec, analysis.PayloadMBPerSec,

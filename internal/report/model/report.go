@@ -33,7 +33,7 @@ func Of(r *analysis.Report) (*Report, error) {
 	return &b.report, nil
 }
 
-// unitOf is the unit of a metric's values, as the page prints it.
+// unitOf returns the unit of a metric's values on the page.
 func unitOf(d *analysis.Declaration) string {
 	switch {
 	case d.Kind.Unit() != number.None:
@@ -53,7 +53,7 @@ type builder struct {
 	limits  limits
 }
 
-// firstOf is when the first trial began.
+// firstOf returns when the first trial began.
 func firstOf(rows []*analysis.Row) (first time.Time) {
 	for _, row := range rows {
 		for _, trial := range row.Trials {
@@ -108,7 +108,7 @@ func (b *builder) trial(trial *analysis.Trial) (Trial, error) {
 	return out, err
 }
 
-// drawn is a value as CSV has it; one that is beyond all measure, as the percentile of calls that were not served, is absent.
+// drawn returns a value as in CSV; an unbounded one, such as the percentile of unserved calls, is absent.
 func drawn(m analysis.Metric, value float64) any {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil
@@ -116,7 +116,7 @@ func drawn(m analysis.Metric, value float64) any {
 	return cell.Exact(m, value)
 }
 
-// stack is the number of a row's stack, which has the same colour in all charts.
+// stack is the number of a row's stack, which has the same color in all charts.
 func (b *builder) stack(row *analysis.Row) int {
 	stack := Stack{Name: Text(naming.Stack(row)), Floor: row.IsFloor()}
 	i := slices.Index(b.report.Stacks, stack)

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// A Process is what a process used along the measured phase. Lists of equal length belong together.
+// A Process is a process's use over the measured phase. Its lists have equal lengths.
 type Process struct {
 	Name    Text      `json:"name"`
 	EndMs   []int64   `json:"end"`             // of each part
@@ -17,7 +17,7 @@ type Process struct {
 	Heap    []int64   `json:"heap,omitempty"`  // bytes in use at the end
 }
 
-// A Host is what a machine did meanwhile.
+// A Host is a machine's activity meanwhile.
 type Host struct {
 	Name     Text      `json:"name"`
 	EndMs    []int64   `json:"end"`
@@ -26,7 +26,7 @@ type Host struct {
 	Steal    []float64 `json:"steal,omitempty"` // processors that another machine had
 }
 
-// processesOf are those of a trial that said what they used. Several of a side are numbered.
+// processesOf returns the processes of a trial that reported their use. Several of a side are numbered.
 func processesOf(trial *analysis.Trial, most int) (all []Process) {
 	add := func(side string, i, n int, of result.Side) {
 		if len(of.Parts) == 0 {
@@ -108,7 +108,7 @@ func addPart(a, b result.HostPart) result.HostPart {
 		BusyNs: plus(a.BusyNs, b.BusyNs), StealNs: plus(a.StealNs, b.StealNs)}
 }
 
-// joined has neighbours share a part where there are more than most.
+// joined has neighbors share a part where there are more than most.
 func joined[T any](parts []T, most int, add func(a, b T) T) (all []T) {
 	each := (len(parts) + most - 1) / most
 	for i, part := range parts {
@@ -128,5 +128,5 @@ func plus(a, b *int64) *int64 {
 	return new(*a + *b)
 }
 
-// processors is how many of them were used, to a thousandth.
+// processors returns the average number of processors in use, to a thousandth.
 func processors(usedNs, ns int64) float64 { return math.Round(1000*float64(usedNs)/float64(ns)) / 1000 }

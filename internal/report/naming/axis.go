@@ -1,6 +1,6 @@
-// Package naming says what points, rows, tables and files are called: columns of what rows differ in, the line of what they have
-// in common, captions, names for other tools, and where a file was made. The words of a name depend on the declarations in
-// point and, where it says so, on the rows beside.
+// Package naming names points, rows, tables and files: the columns in which rows differ, the line of what they have in
+// common, captions, names for other tools, and where a file was made. The words of a name depend on the declarations in
+// point and, where stated, on the other rows.
 package naming
 
 import (
@@ -17,8 +17,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// An axis is what rows of one table may differ in. It is a column where they do, and part of the line under the
-// caption where they don't.
+// An axis is a property in which rows of a table may differ. It is a column if they do, and otherwise part of the line below the
+// caption.
 type axis struct {
 	head   string
 	right  bool
@@ -31,7 +31,7 @@ type axis struct {
 // AllAxes are the axes in the order of their columns.
 var AllAxes = append(sealedAxes, appendedAxes()...)
 
-// sealedAxes have words of their own for the columns that were there when their order was sealed.
+// sealedAxes have their own words for the columns of the sealed order.
 var sealedAxes = []axis{
 	{head: "message", of: inColumn("message"), common: after("message ")},
 	{head: "codec", of: inColumn("codec"), common: after("codec ")},
@@ -87,7 +87,7 @@ const (
 	LinkHead  = "link"
 )
 
-// NoLink is what a row without an emulated link went over.
+// NoLink is the link of a row without an emulated one.
 const NoLink = "loopback"
 
 // LinkOf is "wan", or "rtt 20 ms jitter 1 ms up 1.5 Mbit/s".
@@ -128,7 +128,7 @@ func linkWords(link string) string {
 	return "over an emulated link: " + link
 }
 
-// processWords are of so many processes of a side; one goes without saying.
+// processWords describes a side's number of processes; one goes without saying.
 func processWords(side string) func(n string) string {
 	return func(n string) string {
 		if n == "1" {
@@ -138,7 +138,7 @@ func processWords(side string) func(n string) string {
 	}
 }
 
-// called is what a codec, which calls nobody, has not got.
+// called makes an axis empty for codecs, which make no calls.
 func called(of func(plan.Spec) string) func(plan.Spec) string {
 	return func(s plan.Spec) string {
 		if s.Coding() {
@@ -292,7 +292,7 @@ func deadline(s plan.Spec) string {
 	return milli(s.DeadlineNs)
 }
 
-// Axes returns the columns of the axes that vary over the rows, and what they have in common in words.
+// Axes returns the columns of the axes that vary over the rows, and what they have in common, in words.
 func Axes(rows []*analysis.Row) (varying []document.Column, common []string) {
 	for _, a := range AllAxes {
 		values := a.Values(rows)
@@ -308,7 +308,7 @@ func Axes(rows []*analysis.Row) (varying []document.Column, common []string) {
 	return append(varying, clientColumns(rows)...), common
 }
 
-// clientColumns tell rows apart that are clients' parts of a point.
+// clientColumns distinguish rows for single clients of a point.
 func clientColumns(rows []*analysis.Row) []document.Column {
 	var numbers, hosts []string
 	for _, row := range rows {
@@ -344,7 +344,7 @@ func (a axis) Column(rows []*analysis.Row) document.Column {
 	return document.TextOf(document.Column{Head: a.head, Right: a.right}, rows, value)
 }
 
-// Among names a row by its stack and by what rows differ in, the named axes left out.
+// Among names a row by its stack and by what distinguishes it from rows, without the named axes.
 func Among(row *analysis.Row, rows []*analysis.Row, without ...string) string {
 	parts := []string{Stack(row)}
 	for _, a := range AllAxes {

@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// Caption says what a table's figures are: what was asked, the load, and the statistic.
+// Caption describes a table's figures: the question, the load, and the statistic.
 func Caption(table *analysis.Table) string {
 	if QuestionOf(table.Rows) == Coding {
 		return fmt.Sprintf("%s · %s", table.Title, Statistic(table.Rows))
@@ -44,7 +44,7 @@ func loadWords(rows []*analysis.Row) string {
 	}
 }
 
-// Detail says what all rows of a table have in common, and what an open load's latency counts from.
+// Detail describes what all rows of a table have in common, and what an open load's latency counts from.
 func Detail(rows []*analysis.Row, common []string) string {
 	if QuestionOf(rows) == Open {
 		common = append([]string{"response is measured from when a call was due"}, common...)
@@ -90,7 +90,7 @@ func Statistic(rows []*analysis.Row) string {
 	return "median of " + trials + ", " + Spread(least, most)
 }
 
-// Spread names what the spread of rows is that have at least and at most so many trials.
+// Spread names the spread of rows with between least and most trials.
 func Spread(least, most int) string {
 	const interval = "95% confidence interval of the median"
 	switch {
@@ -103,7 +103,7 @@ func Spread(least, most int) string {
 	}
 }
 
-// Row tells a row of a table from the others.
+// Row returns what distinguishes a row of a table from the others.
 func Row(rows []*analysis.Row, varying []document.Column, i int) string {
 	name := []string{rows[i].Spec.Stack}
 	for _, axis := range varying {

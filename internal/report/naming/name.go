@@ -10,9 +10,9 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// Parts returns a point as "column=value", without what goes without saying. A name doesn't depend on the other rows, or
-// the same point would have another name in another file. The server is left out where it is the client's stack, and the
-// protocol always: both hang on the stack, and a tool that compares stacks would take them for further differences.
+// Parts returns a point as "column=value", without defaults. A name doesn't depend on the other rows, because the same point must
+// have the same name in every file. The server is omitted if it is the client's stack, and the protocol always: both depend on
+// the stack, and a tool that compares stacks would take them for further differences.
 func Parts(spec plan.Spec) []string {
 	var parts []string
 	for _, column := range point.Columns() {
@@ -28,7 +28,7 @@ func Parts(spec plan.Spec) []string {
 	return parts
 }
 
-// Safe keeps what is harmless in file names and in names of Go benchmarks.
+// Safe keeps characters that are harmless in file names and in names of Go benchmarks.
 func Safe(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".,;=+-", r)) {
@@ -38,7 +38,7 @@ func Safe(text string) string {
 	}, text)
 }
 
-// Stack is what a row is called by its stack.
+// Stack returns the name of a row by its stack.
 func Stack(row *analysis.Row) string {
 	if row.IsFloor() {
 		return row.Spec.Stack + " (floor)"

@@ -18,7 +18,7 @@ func AppendNew(lines []string, line string) []string {
 	return append(lines, line)
 }
 
-// Origin says where and with what a file was made.
+// Origin says where and with which version a file was made.
 func Origin(source *analysis.Source) string {
 	h := source.Header
 	binary := []string{"rpcbench"}

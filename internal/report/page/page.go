@@ -28,7 +28,7 @@ var style string
 //go:embed assets/styles.txt
 var injected string
 
-// A Page is what there is to show.
+// A Page is the content of an HTML page.
 type Page struct {
 	Title string
 	Body  string // HTML; whoever makes it escapes what others said
@@ -57,8 +57,7 @@ func Write(w io.Writer, p Page) error {
 	return err
 }
 
-// embedded is JSON that can neither end the element that it stands in nor hide anything: encoding/json escapes the signs of
-// HTML.
+// embedded encodes JSON that can neither end its element nor hide anything: encoding/json escapes the special characters of HTML.
 func embedded(data any) (string, error) {
 	text, err := json.Marshal(data)
 	return string(plain.Escape(text)), err

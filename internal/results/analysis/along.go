@@ -12,7 +12,7 @@ import (
 const maxStretches = 20
 
 // A Stretch is a part of a load that changes, so that a reader sees at which load latency went up: each step of a schedule
-// where there are few enough, else neighbours together, or a part of a line. Calls belong to the stretch in which they
+// where there are few enough, else neighbors together, or a part of a line. Calls belong to the stretch in which they
 // ended. Its figures are of each trial by itself, and then summed up over trials.
 type Stretch struct {
 	FromNs        stat.Summary // since the measured phase began
@@ -79,7 +79,7 @@ func loadIn(t *Trial, w record.Window) float64 {
 	return s.Schedule.Mean(start, end)
 }
 
-// stretched returns a trial's windows: those of one step merged, and neighbours where there are too many.
+// stretched returns a trial's windows: those of one step merged, and neighbors where there are too many.
 func stretched(t *Trial) ([]record.Window, error) {
 	all := parting{width: 1}
 	for next, err := range Windows(t.Clients) {
@@ -142,7 +142,7 @@ func bounds(s *plan.Schedule, stage int) (start, end time.Duration) {
 // drains reports whether a window contains only calls that ended after the last call was made.
 func drains(t *Trial, w record.Window) bool { return int64(w.Start) >= t.dueNs()-intervalSlackNs }
 
-// paired merges each window with its neighbour.
+// paired merges each window with its neighbor.
 func paired(windows []record.Window) []record.Window {
 	var pairs []record.Window
 	for i, w := range windows {

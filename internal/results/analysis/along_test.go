@@ -76,7 +76,7 @@ func TestAStepThatEndsLateHasItsLoad(t *testing.T) {
 	}
 }
 
-// A line has no steps: its windows are merged by neighbours where they are more than a report shows.
+// A line has no steps: its windows are merged by neighbors where they are more than a report shows.
 func TestALineIsPartedIntoAtMostTwenty(t *testing.T) {
 	t.Parallel()
 	windows := make([][]int64, 41) // the last is the drain

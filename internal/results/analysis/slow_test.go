@@ -62,7 +62,7 @@ func interval(begin, end float64, ok int64, logs float64) result.Interval {
 func skewed(r *rand.Rand) float64 { return (math.Exp(0.5*r.NormFloat64()) - 1.1331) / 0.6039 }
 
 // The claim: with 40 calls of 8 ms, which vary by 5%, a step of 20% in the middle is found in 90%, and with 25 in 60%; of
-// phases at rest 1% are accused (2% where calls are lognormal or share 0.5 with their neighbours). Where calls vary by 15%, most
+// phases at rest 1% are accused (2% where calls are lognormal or share 0.5 with their neighbors). Where calls vary by 15%, most
 // are not judged. By counts none could be.
 func TestFewLongCallsAreJudgedByTheirResponses(t *testing.T) {
 	t.Parallel()

@@ -75,9 +75,9 @@ func (s lagSums) step(at int, rho float64) regression {
 	}).regression(n)
 }
 
-// remaining is the correlation of neighbours in what a step leaves. A short series shows too little of it, by (1+3ρ)/n
+// remaining is the correlation of neighbors in what a step leaves. A short series shows too little of it, by (1+3ρ)/n
 // (F. H. C. Marriott, J. A. Pope, Bias in the estimation of autocorrelations, Biometrika 41, 1954); twice that is added,
-// because the step was fitted too, where it looks largest. It is at least 0: that neighbours avoid each other is not believed.
+// because the step was fitted too, where it looks largest. It is at least 0: that neighbors avoid each other is not believed.
 func (s lagSums) remaining(at int) float64 {
 	n := len(s.y)
 	before, after := s.sum[at]/float64(at), (s.sum[n]-s.sum[at])/float64(n-at)
@@ -94,7 +94,7 @@ func (s lagSums) remaining(at int) float64 {
 // maxRemaining keeps a variance finite.
 const maxRemaining = 0.9
 
-// about is the sum of the products of neighbours among some values, each less their mean.
+// about is the sum of the products of neighbors among some values, each less their mean.
 func (s lagSums) about(from, to int, mean float64) float64 {
 	lagged := s.lagged[to] - s.lagged[from]
 	if from > 0 {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// blocks cuts a series into neighbouring runs, of the same length or one more, and returns their means: most of them, or as
+// blocks cuts a series into neighboring runs, of the same length or one more, and returns their means: most of them, or as
 // many as there are values. Run i begins at i·len(series)/len(blocks). A mean keeps what a run counted; what stands out of
 // line stays in one block.
 func blocks(series []float64, most int) []float64 {

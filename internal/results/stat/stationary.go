@@ -67,7 +67,7 @@ func (f Finding) Changes() bool { return f.Kind == Step || f.Kind == Trend }
 // and ρ up to 0.5: of series at rest 1% are accused (2% where the noise is not normal), and of steps of 20% anywhere but in the
 // first and last tenth, 90% are found in 40 values and nearly all in 100, whatever the noise.
 //
-// Logarithms are compared, and a value out of line counts as one six deviations from its neighbours. It is no test for all
+// Logarithms are compared, and a value out of line counts as one six deviations from its neighbors. It is no test for all
 // that can change: a level that comes back, a spread that grows and a period are not what it looks for.
 func Stationary(series []float64) Finding { return StationaryTogether([][]float64{series}) }
 
@@ -108,9 +108,9 @@ func logarithms(values []float64, level float64) []float64 {
 }
 
 // winsorized limits values to six deviations from the median of the five around them, so that a few far out of line neither
-// make a change nor hide one. The deviation is that of the differences of neighbours, which a step does not widen: 1.4826
+// make a change nor hide one. The deviation is that of the differences of neighbors, which a step does not widen: 1.4826
 // times the median of their sizes, by √2 (F. R. Hampel, The influence curve and its role in robust estimation, Journal of the
-// American Statistical Association 69, 1974). Where most neighbours are equal, none is out of line.
+// American Statistical Association 69, 1974). Where most neighbors are equal, none is out of line.
 func winsorized(values []float64) []float64 {
 	differences := make([]float64, len(values)-1)
 	for i := range differences {
@@ -155,7 +155,7 @@ func clearest(logs []float64) (best Finding, tells float64) {
 // stationaryEnds excludes one in that many values at each end of a series from the search for steps.
 const stationaryEnds = 20
 
-// givenRho is the correlation of neighbours that is taken for granted in one of the two statistics.
+// givenRho is the correlation of neighbors that is taken for granted in one of the two statistics.
 const givenRho = 0.5
 
 // bounds holds the thresholds of the two statistics.

@@ -24,7 +24,7 @@ type Instability struct {
 	Low, High Hump
 }
 
-// A Hump is neighbouring values of a sample.
+// A Hump is neighboring values of a sample.
 type Hump struct {
 	N      int
 	Median float64

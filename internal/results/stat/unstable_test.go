@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Samples of one hump are called two-humped in 1% at most, 2% where neighbouring trials share 0.8. A drift over the trials of
+// Samples of one hump are called two-humped in 1% at most, 2% where neighboring trials share 0.8. A drift over the trials of
 // as much as the noise changes nothing.
 func TestOneHumpIsSeldomCalledTwo(t *testing.T) {
 	t.Parallel()

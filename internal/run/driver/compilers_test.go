@@ -98,7 +98,7 @@ func TestCompilersThatAreQuietUnderAHarderLoadMustBeUnderTheMeasuredOne(t *testi
 	})
 }
 
-// Somebody else's server gets no other load than was asked for.
+// A foreign server gets no other load than was asked for.
 func TestCompilersAreFirstWarmedUpByHarderLoads(t *testing.T) {
 	t.Parallel()
 	closed := &control.Load{Arrivals: plan.LoadClosed}

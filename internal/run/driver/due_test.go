@@ -9,7 +9,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A worker that reports for ever is not silent, and would have the trial last for ever.
+// A worker that reports forever is not silent, and would have the trial last forever.
 func TestAClientThatGoesOnIsGivenUp(t *testing.T) {
 	t.Parallel()
 	const late = "it went on after its phase should have been over"

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// pass is a proxy, in a process of its own: what comes at its first argument goes on to its second. With a third it dies after
+// pass is a proxy, in its own process: what comes at its first argument goes on to its second. With a third it dies after
 // so many bytes.
 func pass(arguments []string) {
 	listener, err := net.Listen("tcp", arguments[0])

@@ -16,7 +16,7 @@ import (
 // second per gigabyte.
 const heapPatience = time.Minute
 
-// overdue is the part of the deadline after which a call that fails is taken to have been cancelled for it.
+// overdue is the part of the deadline after which a call that fails is taken to have been canceled for it.
 const overdue = 0.9
 
 // A stallWatch reads a phase's intervals for a time in which calls are in flight and none is completed. A call that

@@ -137,7 +137,7 @@ func TestAPieceCannotLeadOutOfTheFolder(t *testing.T) {
 	}
 }
 
-// A worker that sends pieces for ever would have a trial last for ever, even if they are empty.
+// A worker that sends pieces forever would have a trial last forever, even if they are empty.
 func TestPiecesWithoutEndAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, data := range [][]byte{nil, make([]byte, 1000)} {

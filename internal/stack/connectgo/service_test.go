@@ -108,7 +108,7 @@ func TestServerSendsTheStatusAskedFor(t *testing.T) {
 	}
 }
 
-// A server that does not know our metadata sends for ever.
+// A server that does not know our metadata sends forever.
 func TestDownloadLeavesAServerThatSendsForEver(t *testing.T) {
 	t.Parallel()
 	left := make(chan error, 1)

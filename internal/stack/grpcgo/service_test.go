@@ -198,7 +198,7 @@ func TestClientLoadsTheLibrarysOwnBenchmarkServer(t *testing.T) {
 	}
 }
 
-// A server that does not know our metadata sends for ever.
+// A server that does not know our metadata sends forever.
 func TestDownloadLeavesAServerThatSendsForEver(t *testing.T) {
 	t.Parallel()
 	l := listen(t)

@@ -26,7 +26,7 @@ func newScript(d dialled, call stack.Call, slot int) script {
 	return newOwn(d, call, slot)
 }
 
-// A dialled holds what the requests of a connection have in common.
+// A dialed holds what the requests of a connection have in common.
 type dialled struct {
 	host string
 	gzip bool // responses may be compressed; of our own service requests are

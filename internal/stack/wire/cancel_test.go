@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/stack/wire"
 )
 
-// A pumped caller's client is waited for in a goroutine of its own, as under load.
+// A pumped caller's client is waited for in its own goroutine, as under load.
 type pumped struct {
 	*caller
 	ends []chan error // by slot
@@ -190,8 +190,8 @@ func TestCancelEndsACallWhateverItWaitsFor(t *testing.T) {
 	}
 }
 
-// Replies that a server still owes to cancelled calls don't keep a connection on which it takes no more, whether they are
-// cancelled before it says so or after.
+// Replies that a server still owes to canceled calls don't keep a connection on which it takes no more, whether they are
+// canceled before it says so or after.
 func TestAServerThatGoesAwayIsLeftWhenNobodyWaits(t *testing.T) {
 	t.Parallel()
 	for _, before := range []bool{true, false} {

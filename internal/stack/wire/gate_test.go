@@ -16,7 +16,7 @@ import (
 	"rpcbench/internal/test/sockettest"
 )
 
-// A server that reads nothing more holds up nobody: calls are sent and cancelled, thousands of them, and memory does not
+// A server that reads nothing more holds up nobody: calls are sent and canceled, thousands of them, and memory does not
 // grow with them. When it reads on, all is in order.
 func TestAServerThatReadsNothingHoldsUpNobody(t *testing.T) {
 	t.Parallel()

@@ -52,7 +52,7 @@ func TestCallsGoOnBesideOneThatHangsWhereTheServerLeft(t *testing.T) {
 	}
 }
 
-// What hangs there may be cancelled, and with the last of it the connection ends; and Close ends it.
+// What hangs there may be canceled, and with the last of it the connection ends; and Close ends it.
 func TestWhatHangsWhereTheServerLeftEnds(t *testing.T) {
 	t.Parallel()
 	for what, end := range map[string]func(p *pumped){

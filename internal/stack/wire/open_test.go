@@ -203,7 +203,7 @@ func TestAStreamEndsAfterItsCalls(t *testing.T) {
 	}
 }
 
-// A call that is cancelled while its stream ends takes that along, and the next has another.
+// A call that is canceled while its stream ends takes that along, and the next has another.
 func TestACallIsCancelledWhileItsStreamEnds(t *testing.T) {
 	t.Parallel()
 	next := make(chan struct{})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Serve has talk look after every connection to an address on loopback, which it returns, each in a goroutine of its own. A
+// Serve has talk look after every connection to an address on loopback, which it returns, each in its own goroutine. A
 // connection that talk does not close ends with the test.
 func Serve(t testing.TB, talk func(net.Conn)) (address string) {
 	t.Helper()

@@ -17,7 +17,7 @@ const (
 	socketBytes    = 4096                 // of a socket's buffer, which a call fills
 )
 
-// frozenServer has the server read nothing more, as if its process had been stopped. Every call that is cancelled returns,
+// frozenServer has the server read nothing more, as if its process had been stopped. Every call that is canceled returns,
 // though nothing more can be written, and the next ones too. When the server reads on, calls go on.
 func frozenServer(t *testing.T, s stack.Stack) {
 	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS} {

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// FuzzReadCommand: no bytes make the reader panic or go on for ever, and a command that was read is written and read
+// FuzzReadCommand: no bytes make the reader panic or go on forever, and a command that was read is written and read
 // again as the same.
 func FuzzReadCommand(f *testing.F) {
 	f.Add([]byte{})

@@ -79,7 +79,7 @@ func FormatCPUSets(sets [][]int) string {
 	return strings.Join(texts, setsBetween)
 }
 
-// FormatCPUs writes a sorted list as ParseCPUs reads it, neighbours joined.
+// FormatCPUs writes a sorted list as ParseCPUs reads it, neighbors joined.
 func FormatCPUs(cpus []int) string {
 	var parts []string
 	for i := 0; i < len(cpus); i++ {

@@ -58,5 +58,5 @@ const (
 	Unfinished
 )
 
-// ErrDeadline is the Sample.Err of a call that outlived the deadline and was cancelled.
+// ErrDeadline is the Sample.Err of a call that outlived the deadline and was canceled.
 var ErrDeadline = errors.New("the deadline passed")

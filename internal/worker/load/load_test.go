@@ -337,7 +337,7 @@ type failing struct{ call, after error }
 func (f *failing) Call(context.Context) error { time.Sleep(ms); return f.call }
 func (f *failing) After() error               { return f.after }
 
-// A call that ignores its cancelled context can't hold up the phase, and its slot is refused from then on.
+// A call that ignores its canceled context can't hold up the phase, and its slot is refused from then on.
 func TestACallThatNeverReturnsIsGivenUp(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
@@ -359,7 +359,7 @@ func TestACallThatNeverReturnsIsGivenUp(t *testing.T) {
 	})
 }
 
-// Whoever is cancelled may be slow to hear of it, on a machine with more to do: its slot makes the calls of the next phase.
+// Whoever is canceled may be slow to hear of it, on a machine with more to do: its slot makes the calls of the next phase.
 func TestASlotWhoseCancelledCallReturnsSecondsLaterIsNotLost(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
@@ -446,7 +446,7 @@ func TestAContextLivesOnFromPhaseToPhase(t *testing.T) {
 	})
 }
 
-// A call that the deadline has cancelled keeps that reason, though it returns after the drain's end only.
+// A call that the deadline has canceled keeps that reason, though it returns after the drain's end only.
 func TestTheFirstReasonOfACancellationCounts(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// errCut marks a call that the end of the drain cancelled; it becomes the Fate Unfinished.
+// errCut marks a call that the end of the drain canceled; it becomes the Fate Unfinished.
 var errCut = errors.New("the drain ended")
 
 // grace is how long a canceled call may take to return before its slot is given up, which makes every later phase of the trial
@@ -252,7 +252,7 @@ func (p *phase) cutOff(over <-chan struct{}) {
 	}
 }
 
-// giveUp records the calls that did not return although they were cancelled. Their slots are lost.
+// giveUp records the calls that did not return although they were canceled. Their slots are lost.
 func (p *phase) giveUp() {
 	now := p.now()
 	for _, s := range p.room.slots {

@@ -38,7 +38,7 @@ func NewRoom(config Config) *Room {
 	return room
 }
 
-// addLines makes the slots in an order in which neighbours are of different lines, so that few calls in flight use all.
+// addLines makes the slots in an order in which neighbors are of different lines, so that few calls in flight use all.
 func (r *Room) addLines() {
 	seats := make([][]*slot, len(r.config.Lines))
 	for range r.config.Seats {

@@ -13,7 +13,7 @@ const (
 	idle    = int64(-1)
 	givenUp = int64(-2) // the phase is over and has recorded the call as Unfinished
 
-	// cancelled is a flag of a time of sending: that call is being cancelled, and no other one.
+	// cancelled is a flag of a time of sending: that call is being canceled, and no other one.
 	cancelled = int64(1) << 62
 )
 
@@ -93,7 +93,7 @@ func (s *slot) end(p *phase, done time.Duration, err, wrong error) (goOn bool) {
 	return true
 }
 
-// endCancelled ends a call that was cancelled, or given up. A failed one has failed for the reason of its cancellation.
+// endCancelled ends a call that was canceled, or given up. A failed one has failed for the reason of its cancellation.
 func (s *slot) endCancelled(err error) (goOn bool, reason error) {
 	s.cancelling.Lock() // who flagged the call is cancelling it, and must not cancel the next
 	defer s.cancelling.Unlock()
@@ -115,7 +115,7 @@ func (a arrival) sample(sent, done time.Duration, err error) Sample {
 	}
 }
 
-// context returns the slot's context, made anew after a call was cancelled through it.
+// context returns the slot's context, made anew after a call was canceled through it.
 func (s *slot) context() context.Context {
 	if s.ctx == nil || s.ctx.Err() != nil {
 		ctx, cancel := context.WithCancel(s.parent)
@@ -126,7 +126,7 @@ func (s *slot) context() context.Context {
 	return s.ctx
 }
 
-// expire cancels the call that was sent then, unless it is over. The first reason counts. A call of a line is cancelled
+// expire cancels the call that was sent then, unless it is over. The first reason counts. A call of a line is canceled
 // again each time: the first may have been before the Pipeline had it.
 func (s *slot) expire(sent int64, why *error) {
 	if sent < 0 {

@@ -12,7 +12,7 @@ type Window struct {
 	Response   *hdrhistogram.Histogram
 }
 
-// A series keeps the windows of a phase of any length in bounded memory: when there are more than max, neighbours merge
+// A series keeps the windows of a phase of any length in bounded memory: when there are more than max, neighbors merge
 // and later windows are kept twice as long. With edges the windows from one to the next count as one.
 type series struct {
 	max     int             // 0 keeps none
@@ -78,7 +78,7 @@ func (s *series) begins(w Window) bool {
 	return !s.edged || passed > 0 || len(s.kept) == 0
 }
 
-// halve merges neighbours, just after a window was added: the last one kept holds that alone. Without a neighbour it waits
+// halve merges neighbors, just after a window was added: the last one kept holds that alone. Without a neighbor it waits
 // for one, and with one it goes on being filled, so that all come to hold as many.
 func (s *series) halve() {
 	full := max(1, s.width)

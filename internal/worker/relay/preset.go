@@ -28,7 +28,7 @@ const (
 // presets go from near to far, first the wired ones. Where a source has no jitter, and for the bandwidth of wan and
 // intercontinental, the figure is our choice: what a good line has.
 //
-//   - lan: a round trip within a data centre is 0.5 ms (J. Dean, "Numbers everyone should know", 2009); 1000BASE-T.
+//   - lan: a round trip within a data center is 0.5 ms (J. Dean, "Numbers everyone should know", 2009); 1000BASE-T.
 //   - metro: light needs 1 ms there and back over 100 km of fibre (4.9 µs/km), which is as far apart as a cloud's zones of
 //     one region are said to be; as much again for the detours of cables and for switches.
 //   - wan: 45 ms is what Verizon guarantees between hubs of the contiguous United States, with a jitter of 1 ms.

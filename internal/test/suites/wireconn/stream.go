@@ -69,7 +69,7 @@ func (s *stream) pack(message []byte) []byte {
 
 const prefixBytes = 5
 
-// CloseSend is grpc.ClientStream's. A call whose context has ended is about to be cancelled, and not to be completed before.
+// CloseSend is grpc.ClientStream's. A call whose context has ended is about to be canceled, and not to be completed before.
 func (s *stream) CloseSend() error {
 	if s.ctx.Err() == nil {
 		s.mu.Lock()

@@ -6,7 +6,7 @@ export interface Window {
   response: Histogram;
 }
 
-/** Keeps the windows of a phase of any length: when there are too many, neighbours merge and later ones are as long. */
+/** Keeps the windows of a phase of any length: when there are too many, neighbors merge and later ones are as long. */
 export class Series {
   kept: Window[] = [];
   private width = 1; // how many added windows make a kept one
@@ -31,7 +31,7 @@ export class Series {
     if (this.kept.length > this.most) this.halve();
   }
 
-  /** Merges neighbours. An odd last window waits for its neighbour. */
+  /** Merges neighbors. An odd last window waits for its neighbor. */
   private halve(): void {
     const merged: Window[] = [];
     for (let i = 0; i < this.kept.length; i += 2) {

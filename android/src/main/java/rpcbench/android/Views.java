@@ -9,7 +9,7 @@ import android.widget.LinearLayout;
 import android.widget.ScrollView;
 import android.widget.TextView;
 
-/** Makes the parts of screens: a column of large things, in the system's colours, light or dark. */
+/** Makes the parts of screens: a column of large things, in the system's colors, light or dark. */
 final class Views {
   private static final int TITLE_SP = 22;
   private static final int TEXT_SP = 16;

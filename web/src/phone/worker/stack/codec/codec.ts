@@ -13,7 +13,7 @@ export const codecJS: Stack = {
   caller: (_, call) => prepare(call),
 };
 
-/** Of a call: between them it looks whether it was cancelled, and lets the browser breathe where it takes long. */
+/** Of a call: between them it looks whether it was canceled, and lets the browser breathe where it takes long. */
 const stretches = 64;
 const breathNs = 50e6;
 

@@ -5,7 +5,7 @@ import type { Contents } from "./message";
 export interface Operations {
   encode(): Uint8Array | Promise<Uint8Array>;
   decode(data: Uint8Array): unknown;
-  /** Tells whether a decoded message is the one that was encoded. */
+  /** Reports whether a decoded message is the one that was encoded. */
   same(decoded: unknown): boolean;
   gzipped: boolean;
 }

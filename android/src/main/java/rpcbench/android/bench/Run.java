@@ -48,7 +48,7 @@ public final class Run {
     return plan.size();
   }
 
-  /** Measures all, until it is cancelled. What was measured is in the file, whatever happens. */
+  /** Measures all, until it is canceled. What was measured is in the file, whatever happens. */
   public void into(File file, Listener listener) throws IOException {
     try (Session asked = new Session(Stacks.make(), device);
         ResultsFile results = new ResultsFile(file, plan, asked.hello().getHost(), device)) {

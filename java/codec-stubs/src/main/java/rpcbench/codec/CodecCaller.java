@@ -14,7 +14,7 @@ import rpcbench.stack.Code;
  * so no operation either.
  */
 public final class CodecCaller extends BlockingCaller implements Calibrated {
-  /** How many parts a call is made in: between them it looks whether it was cancelled. */
+  /** How many parts a call is made in: between them it looks whether it was canceled. */
   private static final int STRETCHES = 64;
 
   private static final AtomicReferenceFieldUpdater<CodecCaller, Object> RESULT =
@@ -84,7 +84,7 @@ public final class CodecCaller extends BlockingCaller implements Calibrated {
     }
   }
 
-  /** Does nothing: perform looks by itself whether it was cancelled. */
+  /** Does nothing: perform looks by itself whether it was canceled. */
   @Override
   protected void abort() {}
 

@@ -34,7 +34,7 @@ final class OrderedCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
     loop.execute(() -> tryTo(super::halfClose));
   }
 
-  /** A call that was cancelled meanwhile accepts nothing, and its listener is told that it was cancelled. */
+  /** A call that was canceled meanwhile accepts nothing, and its listener is told that it was canceled. */
   private static void tryTo(Runnable send) {
     try {
       send.run();

@@ -45,7 +45,7 @@ import rpcbench.stack.Method;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
-/** Calls of somebody else's methods, which answer each message with one of three bytes more. */
+/** Calls of foreign methods, which answer each message with one of three bytes more. */
 class MethodTest {
   private static final int LONGER_BYTES = 3;
 

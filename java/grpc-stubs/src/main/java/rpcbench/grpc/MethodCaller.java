@@ -5,7 +5,7 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Ledger;
 import rpcbench.stack.MessageTimes;
 
-/** A slot whose every call is one RPC of somebody else's method: unary, upload, download, stream. */
+/** A slot whose every call is one RPC of a foreign method: unary, upload, download, stream. */
 final class MethodCaller implements Caller {
   final Link link;
   final MethodRpc rpc;

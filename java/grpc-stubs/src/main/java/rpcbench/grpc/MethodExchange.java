@@ -6,7 +6,7 @@ import rpcbench.stack.Caller.Done;
 import rpcbench.stack.Code;
 import rpcbench.stack.Ledger;
 
-/** One RPC of somebody else's method. */
+/** One RPC of a foreign method. */
 final class MethodExchange extends OneCall<byte[], Integer> {
   private final MethodCaller caller;
   private final MethodRpc rpc;

@@ -84,7 +84,7 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
     send();
   }
 
-  /** Before the call has started it must not be cancelled; then begin does it. */
+  /** Before the call has started it must not be canceled; then begin does it. */
   final void cancel() {
     cancelled = true;
     if (started) {

@@ -7,7 +7,7 @@ import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Message;
 
-/** What calls on a stream that stays open are: ours, {@link Rpc}, or of somebody else's method. */
+/** What calls on a stream that stays open are: ours, {@link Rpc}, or of a foreign method. */
 interface Streaming<Q, A> {
   Call call();
 
@@ -19,7 +19,7 @@ interface Streaming<Q, A> {
   /** Makes what the next stream sends. */
   Opening<Q> open() throws CallException;
 
-  /** How long a message of somebody else's service is. */
+  /** How long a message of a foreign service is. */
   default int length(Q message) {
     return 0;
   }

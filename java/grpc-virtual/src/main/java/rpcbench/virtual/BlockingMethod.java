@@ -15,7 +15,7 @@ import rpcbench.stack.Kind;
 import rpcbench.stack.Ledger;
 import rpcbench.stack.MessageTimes;
 
-/** A slot that calls somebody else's method. */
+/** A slot that calls a foreign method. */
 final class BlockingMethod extends BlockingStub {
   private final MethodRpc rpc;
   private final MessageTimes times;

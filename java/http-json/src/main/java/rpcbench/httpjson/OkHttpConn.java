@@ -38,7 +38,7 @@ final class OkHttpConn implements Conn {
         .scheme(keys == null ? "http" : "https").host(address.called()).port(address.port()).build();
   }
 
-  /** Calls are cancelled from outside, so that OkHttp needs no timeouts. */
+  /** Calls are canceled from outside, so that OkHttp needs no timeouts. */
   private static OkHttpClient client(DialConfig config, Keys keys, boolean retry) {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()

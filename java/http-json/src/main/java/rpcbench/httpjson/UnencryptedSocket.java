@@ -14,7 +14,7 @@ import rpcbench.stack.Wire;
 /**
  * A plain TCP socket that has the type of a TLS socket, without handshake and encryption. HttpURLConnection opens its own
  * sockets, except for https, where it asks a factory for an SSLSocket. With this class plaintext takes the same way, so
- * that sockets and bytes are counted and a call can be cancelled. The JDK runs the same code for a call, with one more
+ * that sockets and bytes are counted and a call can be canceled. The JDK runs the same code for a call, with one more
  * delegation, and sends the same bytes, as a test shows.
  */
 final class UnencryptedSocket extends SSLSocket {

@@ -15,7 +15,7 @@ final class ByteService {
   /** Answers every message of a stream with itself. */
   static final MethodDescriptor<byte[], byte[]> PING_PONG = method("PingPong", MethodType.BIDI_STREAMING);
 
-  /** Answers a message with itself, over and over, as fast as flow control lets it, until it is cancelled. */
+  /** Answers a message with itself, over and over, as fast as flow control lets it, until it is canceled. */
   static final MethodDescriptor<byte[], byte[]> REPEAT = method("Repeat", MethodType.SERVER_STREAMING);
 
   private static final String NAME = "rpcbench.microbench.Bytes";

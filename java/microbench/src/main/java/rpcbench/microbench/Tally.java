@@ -23,7 +23,7 @@ final class Tally {
     completed.increment();
   }
 
-  /** A call has ended that should not have. After close that is no failure: the calls are being cancelled. */
+  /** A call has ended that should not have. After close that is no failure: the calls are being canceled. */
   void fail(Throwable cause) {
     if (!closed) {
       failure.compareAndSet(null, cause);

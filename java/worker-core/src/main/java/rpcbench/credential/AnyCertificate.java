@@ -11,7 +11,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.TrustManagerFactorySpi;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Takes any certificate of a server, with any name, where the user has said so. */
+/** Accepts any certificate of a server, with any name, if the user asked for it. */
 final class AnyCertificate extends X509ExtendedTrustManager {
   private AnyCertificate() {}
 

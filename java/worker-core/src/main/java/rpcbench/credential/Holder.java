@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Who holds a certificate: a name such as root:alice, in the URI rpcbench:root:alice among its alternative names. */
+/** A certificate's holder: a name such as root:alice, in the URI rpcbench:root:alice among its alternative names. */
 public final class Holder {
   private static final String SCHEME = "rpcbench:";
   private static final Integer URI_TYPE = 6; // of X509Certificate.getSubjectAlternativeNames

@@ -1,8 +1,8 @@
 package rpcbench.host;
 
-/** What the machine's battery holds, if it has one and tells. It may be asked by any thread. */
+/** The charge of the machine's battery, if it has one and reports it. Safe for concurrent use. */
 public interface Battery {
-  /** A machine that has none, or tells nothing of it. */
+  /** A machine without a battery, or that does not report it. */
   Battery NONE = new Battery() {
     @Override
     public double level() {

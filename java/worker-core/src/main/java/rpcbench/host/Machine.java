@@ -7,7 +7,7 @@ import java.nio.file.Paths;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** The machine as far as measurements depend on it. What the system does not tell is empty or 0. */
+/** The machine, as far as measurements depend on it. What the system does not report is empty or 0. */
 public record Machine(
     String name, String os, String arch, String kernel, String cpu, long memoryBytes, String governor, long openFiles) {
 

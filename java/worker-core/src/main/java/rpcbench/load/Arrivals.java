@@ -2,7 +2,7 @@ package rpcbench.load;
 
 import java.util.SplittableRandom;
 
-/** The pure sequence of an open schedule's due times, which worker.v1 specifies: alike in every language. */
+/** The pure sequence of an open schedule's due times, as specified in worker.v1: equal in every language. */
 final class Arrivals {
   /** Stands for a due time after the last. */
   static final long NONE = -1;

@@ -15,7 +15,7 @@ final class Curve {
     this.stages = stages;
   }
 
-  /** Returns when so many arrivals are expected, in ns; infinity where the rate has ended at 0. Counts must not go down. */
+  /** Returns when that many arrivals are expected, in ns; infinity if the rate ended at 0. Counts must not decrease. */
   double reach(double count) {
     for (; stage < stages.size(); stage++) {
       Stage now = stages.get(stage);

@@ -2,7 +2,7 @@ package rpcbench.load;
 
 /** How an arrival ended. */
 public enum Fate {
-  /** Well or with a failure. */
+  /** It ended, with success or failure. */
   ANSWERED,
   /** Due, and never sent. */
   UNSENT,

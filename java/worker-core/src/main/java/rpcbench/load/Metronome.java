@@ -20,7 +20,7 @@ public final class Metronome implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  /** What one sender waits for. */
+  /** The wake-up that one sender waits for. */
   private static final class Beat {
     private final Runnable wake;
     private final long number; // tells apart those that are due at the same time
@@ -32,7 +32,7 @@ public final class Metronome implements AutoCloseable {
     }
   }
 
-  /** Starts one, by a monotonic clock. It has the Waiter to itself until it is closed. */
+  /** Starts a metronome with a monotonic clock. It owns the Waiter until it is closed. */
   public Metronome(LongSupplier clock, Waiter waiter) {
     this(new SystemTime(clock, waiter));
   }
@@ -68,7 +68,7 @@ public final class Metronome implements AutoCloseable {
     }
   }
 
-  /** Ends it. Nobody is woken any more, except who is being woken now. */
+  /** Ends the metronome. It wakes no sender afterwards, except one that is being woken now. */
   @Override
   public void close() {
     closed = true;
@@ -89,7 +89,7 @@ public final class Metronome implements AutoCloseable {
     }
   }
 
-  /** How long it is until the first beat. */
+  /** Returns the time until the first beat. */
   private long earlyNs() {
     synchronized (beats) {
       return beats.isEmpty() ? Time.FOREVER_NS : beats.first().atNs - time.nowNs();

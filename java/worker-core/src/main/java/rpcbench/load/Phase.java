@@ -7,8 +7,8 @@ import rpcbench.stack.CallException;
 /** One run of a schedule. */
 public final class Phase {
   /**
-   * How long a cancelled call may take to return before its slot is given up, with which every later phase of the trial
-   * fails. The first call of a Java machine loads its classes before it can hear that it is cancelled: seconds, on a
+   * How long a canceled call may take to return before its slot is given up, with which every later phase of the trial
+   * fails. The first call of a Java machine loads its classes before it can hear that it is canceled: seconds, on a
    * machine with more to do.
    */
   private static final long GRACE_NS = 5_000_000_000L;
@@ -180,7 +180,7 @@ public final class Phase {
     }
   }
 
-  /** Tells whether a slot of a closed load may begin a call now, and counts it. */
+  /** Reports whether a slot of a closed load may begin a call now, and counts it. */
   private Turn begins(Slot slot, long now) {
     if (now >= endNs.get()) {
       return Turn.OVER;
@@ -240,7 +240,7 @@ public final class Phase {
     return Math.min(end, Time.FOREVER_NS) + drainNs.get();
   }
 
-  /** Tells whether the schedule has calls to come. */
+  /** Reports whether the schedule has calls to come. */
   private boolean goesOn(long now) {
     if (now >= endNs.get()) {
       return false;
@@ -280,7 +280,7 @@ public final class Phase {
     }
   }
 
-  /** Records the calls that did not return although they were cancelled. Their slots are lost. */
+  /** Records the calls that did not return although they were canceled. Their slots are lost. */
   private void giveUp() {
     for (Slot slot : room.slots) {
       slot.giveUp(nowNs());

@@ -26,7 +26,7 @@ final class Ramp {
     this.more = levels.next();
   }
 
-  /** Tells whether a free slot may make a call. Otherwise it is idle, until it is handed one or let go. */
+  /** Reports whether a free slot may make a call. Otherwise it is idle, until it is handed one or let go. */
   Turn take(Slot slot) {
     return slot.index < level ? Turn.CALL : rest(slot);
   }
@@ -42,7 +42,7 @@ final class Ramp {
     return Turn.IDLE;
   }
 
-  /** How long it is to the next change; for ever after the last. */
+  /** How long it is to the next change; forever after the last. */
   long restNs(long now) {
     return more ? Math.max(0, levels.atNs() - now) : Time.FOREVER_NS;
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import rpcbench.stack.Caller;
 
-/** Holds the slots of one worker. Phases run in it one after another; what a Caller holds lives on between them. */
+/** Holds the slots of one worker. Phases run in it one after another; what a Caller holds stays alive between them. */
 public final class Room {
   final Time time;
   final Slot[] slots;
@@ -15,7 +15,7 @@ public final class Room {
    *
    * @param clock monotonic, in ns from any origin
    * @param waiter of the pacer, for open loads
-   * @param deadlineNs of every call, at least 1 ms; a call is cancelled at most a twentieth (or 1 ms) later
+   * @param deadlineNs of every call, at least 1 ms; a call is canceled at most a twentieth (or 1 ms) later
    */
   public Room(List<Caller> callers, LongSupplier clock, Waiter waiter, long deadlineNs) {
     this(callers, new SystemTime(clock, waiter), deadlineNs);
@@ -30,12 +30,12 @@ public final class Room {
     }
   }
 
-  /** How many slots there are. */
+  /** Returns the number of slots. */
   public int size() {
     return slots.length;
   }
 
-  /** How many calls are being made now. It may be called at any time. */
+  /** Returns the number of calls in flight. It may be called at any time. */
   public int inFlight() {
     int n = 0;
     for (Slot slot : slots) {

@@ -18,17 +18,17 @@ import java.util.List;
  */
 public record Schedule(
     double perSec, boolean poisson, long seed, long durationNs, long calls, long part, long parts, List<Stage> stages) {
-  /** A load that stays the same. */
+  /** Creates a constant load. */
   public Schedule(double perSec, boolean poisson, long seed, long durationNs, long calls, long part, long parts) {
     this(perSec, poisson, seed, durationNs, calls, part, parts, List.of());
   }
 
-  /** A closed load that ends by stop only. */
+  /** Creates a closed load that only stop ends. */
   public static Schedule closed() {
     return new Schedule(0, false, 0, 0, 0, 0, 1);
   }
 
-  /** How many of n that are dealt one by one are the part's. */
+  /** Returns the part's share of n if they are dealt out one by one. */
   long share(long n) {
     return (n + parts - 1 - part) / parts;
   }
@@ -42,7 +42,7 @@ public record Schedule(
     return share((long) Math.ceil(Math.min(most, Integer.MAX_VALUE)));
   }
 
-  /** Whether arrivals have due times of their own. */
+  /** Reports whether arrivals have their own due times. */
   public boolean open() {
     return perSec > 0;
   }

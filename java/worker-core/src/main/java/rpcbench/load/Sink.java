@@ -2,7 +2,7 @@ package rpcbench.load;
 
 import rpcbench.stack.CallException;
 
-/** Takes samples. */
+/** Receives samples. */
 @FunctionalInterface
 public interface Sink {
   /**

@@ -21,7 +21,7 @@ final class Slot implements Caller.Done {
   private static final long HELD = -4; // the slot has an arrival of an open load, and has yet to send it
   private static final long LOST = -5; // given up by the phase, which has recorded the call as unfinished
 
-  /** Flags of a time of sending: the call is being cancelled, because its deadline is over or the drain is. */
+  /** Flags of a time of sending: the call is being canceled, because its deadline is over or the drain is. */
   private static final long LATE = 1L << 62;
 
   private static final long CUT = 1L << 61;
@@ -162,7 +162,7 @@ final class Slot implements Caller.Done {
     return was;
   }
 
-  /** Records the call. A failure of a call that was cancelled is due to the reason for that. */
+  /** Records the call. A failure of a call that was canceled is due to the reason for that. */
   private void conclude(long sent, long now, CallException failure, CallException wrong, boolean isLate) {
     CallException why = failure;
     Fate fate = Fate.ANSWERED;
@@ -201,7 +201,7 @@ final class Slot implements Caller.Done {
 
   /**
    * Cancels the call that was sent then; false when it is over, or was sent later. Only the watchdog calls it. The first
-   * reason counts. A call is cancelled again each time: the first may have been before the Caller had it.
+   * reason counts. A call is canceled again each time: the first may have been before the Caller had it.
    */
   private boolean cancel(long sent, long why) {
     handing.set(CANCELLER);

@@ -11,7 +11,7 @@ public record Permissions(List<String> in, List<String> notIn) {
   private static final String EVERYBODY = "...";
   private static final String ONLY = ":$";
 
-  /** @throws IllegalArgumentException where something is no pattern; the message is one sentence that names it */
+  /** @throws IllegalArgumentException if something is not a pattern; the message is one sentence that names it */
   public Permissions {
     in = List.copyOf(in);
     notIn = List.copyOf(notIn);
@@ -19,7 +19,7 @@ public record Permissions(List<String> in, List<String> notIn) {
     notIn.forEach(Permissions::check);
   }
 
-  /** Tells whether the name is let in. */
+  /** Reports whether the name is admitted. */
   public boolean allows(String name) {
     return matchesAny(in, name) && !matchesAny(notIn, name);
   }

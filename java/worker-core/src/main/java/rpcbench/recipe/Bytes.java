@@ -2,7 +2,7 @@ package rpcbench.recipe;
 
 import java.util.Arrays;
 
-/** Bytes that grow. */
+/** A growing array of bytes. */
 final class Bytes {
   private static final int VARINT_BYTES_MAX = 10;
 

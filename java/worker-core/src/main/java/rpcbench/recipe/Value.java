@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import rpcbench.worker.v1.Worker.Function;
 
-/** What a function gives for each call: a number, or text. */
+/** A function's value for each call: a number, or text. */
 interface Value {
   /** Appends it as text. */
   void text(Bytes to, Draw draw);
@@ -115,7 +115,7 @@ interface Value {
     }
   }
 
-  /** Values that are texts. */
+  /** Text values. */
   final class Texts {
     static final int LENGTH_MAX = 16 << 20;
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

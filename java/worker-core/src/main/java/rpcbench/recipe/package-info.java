@@ -1,2 +1,2 @@
-/** The requests and metadata of calls of somebody else's service, as the driver has prepared them. */
+/** The requests and metadata of calls of a foreign service, as the driver has prepared them. */
 package rpcbench.recipe;

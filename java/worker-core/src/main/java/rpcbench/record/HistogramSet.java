@@ -16,7 +16,7 @@ final class HistogramSet {
   private boolean open;
   private long clamped; // samples beyond the range, recorded as its end
 
-  /** Begins a phase, whose load is open or not; nothing of the one before is left. */
+  /** Begins a phase with an open or closed load, and discards the previous one. */
   void begin(boolean open) {
     reset();
     this.open = open;
@@ -26,7 +26,7 @@ final class HistogramSet {
     return clamped;
   }
 
-  /** Takes an OK call. */
+  /** Records an OK call. */
   void add(long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs) {
     put(response, doneNs - dueNs, 1);
     if (open) {
@@ -36,12 +36,12 @@ final class HistogramSet {
     }
   }
 
-  /** Takes arrivals that were never answered. */
+  /** Records arrivals that were never answered. */
   void addBound(long responseNs, long arrivals) {
     put(response, responseNs, arrivals);
   }
 
-  /** Takes a failed call. */
+  /** Records a failed call. */
   void addError(long responseNs) {
     put(errors, responseNs, 1);
   }

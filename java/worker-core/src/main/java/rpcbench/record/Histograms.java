@@ -11,7 +11,7 @@ public final class Histograms {
 
   private Histograms() {}
 
-  /** An empty one. */
+  /** Returns an empty histogram. */
   public static Histogram empty() {
     return new Histogram(1, HIGHEST_NS, DIGITS);
   }

@@ -30,7 +30,7 @@ public final class Recorder implements Sink {
   private long windowNs; // when the open window began
   private Counts seen = new Counts(0, 0, 0); // by the last tick
 
-  /** Makes a recorder of so many shards; twice the processors is plenty. Phases begin by begin. */
+  /** Creates a recorder with that many shards; twice the processors is plenty. Each phase starts with begin. */
   public Recorder(int shards) {
     this.shards = new Shard[shards];
     for (int i = 0; i < this.shards.length; i++) {
@@ -86,7 +86,7 @@ public final class Recorder implements Sink {
     unsent.addAndGet(arrivals);
   }
 
-  /** Puts a failed call into a histogram of its own. */
+  /** Records a failed call in a separate histogram. */
   private void recordError(Shard shard, long responseNs, CallException failure) {
     Code code = failure.code();
     if (shard.addError(code, responseNs)) {
@@ -94,7 +94,7 @@ public final class Recorder implements Sink {
     }
   }
 
-  /** What was done since the tick before. */
+  /** Returns what was done since the previous tick. */
   public Counts tick() {
     long ok = 0;
     long errors = 0;

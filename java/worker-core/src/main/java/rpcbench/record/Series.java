@@ -6,7 +6,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Keeps the windows of a phase of any length in bounded memory: when there are more than most, neighbours merge and
+ * Keeps the windows of a phase of any length in bounded memory: when there are more than most, neighbors merge and
  * later windows are kept twice as long. With edges the windows from one to the next count as one.
  */
 final class Series {
@@ -80,7 +80,7 @@ final class Series {
     return new Window(window.startNs(), endNs, window.response());
   }
 
-  /** Merges neighbours. An odd last window waits for its neighbour. */
+  /** Merges neighbors. An odd last window waits for its neighbor. */
   private void halve() {
     List<Window> merged = new ArrayList<>();
     for (int i = 0; i + 1 < kept.size(); i += 2) {

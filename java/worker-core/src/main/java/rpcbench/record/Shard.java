@@ -14,7 +14,7 @@ final class Shard {
   private double product = 1; // a logarithm for each call would take as long as all the rest
   private HistogramSet set = new HistogramSet();
 
-  /** Begins a phase, whose load is open or not; nothing of the one before is left. */
+  /** Begins a phase with an open or closed load, and discards the previous one. */
   synchronized void begin(boolean open) {
     Arrays.fill(calls, 0);
     lost = 0;
@@ -38,7 +38,7 @@ final class Shard {
     set.addBound(responseNs, arrivals);
   }
 
-  /** Tells whether it is the first of its code here. */
+  /** Reports whether it is the first of its code here. */
   synchronized boolean addError(Code code, long responseNs) {
     set.addError(responseNs);
     return ++calls[code.ordinal()] == 1;

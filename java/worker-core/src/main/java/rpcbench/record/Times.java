@@ -54,7 +54,7 @@ public final class Times {
     }
   }
 
-  /** Takes one time. Those that do so concurrently should have different slots. */
+  /** Records one time. Concurrent callers should use different slots. */
   public void record(int slot, MessageTime of, long ns) {
     shards[slot % shards.length].record(of.ordinal(), ns);
   }

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import rpcbench.stack.Wire;
 
-/** A TCP socket that is counted, and goes through no proxy. */
+/** A counted TCP socket that uses no proxy. */
 public class CountedSocket extends Socket {
   private final Meter meter;
 

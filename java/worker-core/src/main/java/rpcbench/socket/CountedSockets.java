@@ -8,7 +8,7 @@ import java.net.SocketAddress;
 import javax.net.SocketFactory;
 import rpcbench.stack.Wire;
 
-/** Makes sockets that are counted with their bytes. TLS is layered upon them. */
+/** Creates sockets that are counted, with their bytes. TLS is layered on top. */
 public final class CountedSockets extends SocketFactory {
   private final Wire wire;
 

@@ -10,10 +10,10 @@ import rpcbench.payload.Words;
  * internal/stack/testdata/accesses.csv pins examples.
  */
 public final class Accesses implements Drawn {
-  /** The least that a value has: its record's key. */
+  /** The minimum size of a value: its record's key. */
   public static final int VALUE_BYTES_MIN = 8;
 
-  /** The most records of a store. */
+  /** The maximum number of records of a store. */
   public static final long RECORDS_MAX = 1L << 30;
 
   private static final int DRAWS = 1 << 20;
@@ -88,29 +88,29 @@ public final class Accesses implements Drawn {
     return draws[(int) ((first + number) & (DRAWS - 1))];
   }
 
-  /** The key of the record that an operation of a message is about. */
+  /** Returns the key of the record that an operation of a message accesses. */
   public long key(Message message, int operation) {
     return key(drawn(message, operation) & ~WRITES);
   }
 
-  /** Whether an operation of a message writes; else it reads. */
+  /** Reports whether an operation of a message writes; otherwise it reads. */
   public boolean writes(Message message, int operation) {
     return (drawn(message, operation) & WRITES) != 0;
   }
 
-  /** The key of record r. */
+  /** Returns the key of record r. */
   static long key(long record) {
     return Words.word(0, record);
   }
 
-  /** Returns a value that differs from like in its key alone. */
+  /** Returns a value that differs from like only in its key. */
   public static byte[] value(byte[] like, long key) {
     byte[] value = like.clone();
     ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).putLong(0, key);
     return value;
   }
 
-  /** Says what is wrong with the answer to an operation, null where nothing is. */
+  /** Returns what is wrong with the answer to an operation, or null. */
   String wrong(Message message, int operation, int bytes, ByteBuffer payload) {
     boolean writes = writes(message, operation);
     int due = writes ? 0 : message.responseBytes();

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 public record Address(String host, int port) {
   private static final int PORT_MAX = 0xffff;
 
-  /** Reads host:port, where an IPv6 address stands in brackets. */
+  /** Parses host:port, with an IPv6 address in brackets. */
   public static Address parse(String text) throws CallException {
     int colon = text.lastIndexOf(':');
     String host = text.substring(0, Math.max(colon, 0));
@@ -20,7 +20,7 @@ public record Address(String host, int port) {
     return new Address(bracketed ? host.substring(1, host.length() - 1) : host, port);
   }
 
-  /** Negative for what is no port. */
+  /** Negative if it is not a port. */
   private static int port(String text) {
     try {
       int port = Integer.parseInt(text);
@@ -30,24 +30,24 @@ public record Address(String host, int port) {
     }
   }
 
-  /** Writes what parse reads. */
+  /** Formats the address as parse reads it. */
   public static String format(InetSocketAddress address) {
     InetAddress host = address.getAddress();
     String text = host.getHostAddress();
     return (host instanceof Inet6Address ? "[" + text + "]" : text) + ":" + address.getPort();
   }
 
-  /** Where a server listens; without a host on every interface. */
+  /** Returns where a server listens; without a host, on every interface. */
   public InetSocketAddress listening() {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }
 
-  /** Whom a client calls; without a host this machine, as Go has it. */
+  /** Returns where a client connects; without a host, this machine, as in Go. */
   public String called() {
     return host.isEmpty() ? "localhost" : host;
   }
 
-  /** Whether the host is a name, which has to be looked up. */
+  /** Reports whether the host is a name that must be resolved. */
   public boolean isNamed() {
     return !host.isEmpty() && host.indexOf(':') < 0 && !host.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9');
   }

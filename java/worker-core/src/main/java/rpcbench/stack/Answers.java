@@ -11,16 +11,16 @@ import java.util.function.ToLongFunction;
  * order in which they came; one of BenchmarkService is itself the only answer, and has no id.
  */
 public interface Answers<A> {
-  /** How many answers a message holds. */
+  /** Returns the number of answers in a message. */
   int count(A message);
 
-  /** The id of answer i, 0 ≤ i &lt; count; all 64 bits count. */
+  /** Returns the id of answer i, 0 ≤ i &lt; count; all 64 bits count. */
   long id(A message, int i);
 
-  /** How long the payload of answer i is. */
+  /** Returns the length of the payload of answer i. */
   int length(A message, int i);
 
-  /** The payload of answer i, for reading only. */
+  /** Returns the payload of answer i, for reading only. */
   ByteBuffer payload(A message, int i);
 
   /** Reads messages of BenchmarkService. */
@@ -48,7 +48,7 @@ public interface Answers<A> {
     };
   }
 
-  /** Reads messages of BatchService, whose operations are O. */
+  /** Reads messages of BatchService with operations of type O. */
   static <A, O> Answers<A> batch(
       Function<A, List<O>> operations, ToLongFunction<O> id, ToIntFunction<O> length, Function<O, ByteBuffer> payload) {
     return new Answers<>() {

@@ -14,12 +14,12 @@ public abstract class BlockingCaller implements Caller {
   private boolean running; // this and the next are under this object's lock
   private boolean cancelled;
 
-  /** Makes its calls on threads that all such Callers share. */
+  /** Creates a Caller that makes its calls on threads shared by all such Callers. */
   protected BlockingCaller() {
     this(CallLoop.THREADS);
   }
 
-  /** Makes its calls on threads of an executor, which takes each task at once. */
+  /** Creates a Caller that makes its calls on threads of an executor, which starts each task at once. */
   protected BlockingCaller(Executor threads) {
     this.threads = threads;
   }
@@ -27,7 +27,7 @@ public abstract class BlockingCaller implements Caller {
   /** Makes the call. An IOException means that the server could not be reached, or was lost. */
   protected abstract void perform() throws CallException, IOException;
 
-  /** Ends what {@link #perform} waits for, or will wait for. It is called under this object's lock, and never waits. */
+  /** Ends what {@link #perform} waits for, now or later. It is called under this object's lock, and must not block. */
   protected abstract void abort();
 
   @Override
@@ -54,17 +54,17 @@ public abstract class BlockingCaller implements Caller {
     }
   }
 
-  /** Whether the running call is to end. */
+  /** Reports whether the running call should end. */
   protected final synchronized boolean isCancelled() {
     return cancelled;
   }
 
-  /** Whether a call runs; only to be asked under this object's lock. */
+  /** Reports whether a call is running. Call it only under this object's lock. */
   protected final boolean isRunning() {
     return running;
   }
 
-  /** Makes the call that was started, on a thread that may block. */
+  /** Makes the started call, on a thread that may block. */
   final void call() {
     done.sent();
     try {
@@ -78,7 +78,7 @@ public abstract class BlockingCaller implements Caller {
     }
   }
 
-  /** Tells of the call's end. Whatever a library says of a call that was cancelled, it is CANCELLED. */
+  /** Tells of the call's end. Whatever a library says of a call that was canceled, it is CANCELLED. */
   final void end() {
     Done hears;
     synchronized (this) {

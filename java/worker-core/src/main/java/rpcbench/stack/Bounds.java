@@ -2,25 +2,25 @@ package rpcbench.stack;
 
 import java.util.Set;
 
-/** What bounds messages, batches and bursts; Go's internal/stack has the same bounds. */
+/** The limits of messages, batches and bursts. Go's internal/stack has the same limits. */
 public final class Bounds {
-  /** The largest payload of one message, ids of operations included. */
+  /** The maximum payload of one message, including ids of operations. */
   public static final int MESSAGE_BYTES_MAX = 64 << 20;
 
-  /** The most operations that a message may have. */
+  /** The maximum number of operations in a message. */
   public static final int BATCH_MAX = 100_000;
 
-  /** What an operation has beside its payload. */
+  /** The size of an operation without its payload. */
   public static final int OPERATION_ID_BYTES = 8;
 
-  /** The most messages of a burst, which a server holds all at once; their bytes are at most MESSAGE_BYTES_MAX. */
+  /** The maximum messages of a burst, which a server holds all at once; their bytes are at most MESSAGE_BYTES_MAX. */
   public static final int BURST_MAX = 540_000;
 
   private static final Set<String> WITH_BATCHES = Set.of(Kind.UNARY, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD);
 
   private Bounds() {}
 
-  /** The size of a message of batch operations, 0 for none, whose payload, or each operation's, has bytes. */
+  /** Returns the size of a message with batch operations (0 for none) and payloads of bytes each. */
   public static long messageBytes(long batch, long bytes) {
     return batch == 0 ? bytes : batch * (bytes + OPERATION_ID_BYTES);
   }

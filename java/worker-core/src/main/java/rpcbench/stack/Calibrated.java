@@ -8,7 +8,7 @@ public interface Calibrated {
   /** Operations in one call, at least 1. */
   long repeat();
 
-  /** Bytes of the message, as the codec writes it. */
+  /** The size of the message as the codec writes it. */
   long encodedBytes();
 
   /** Bytes of that encoding through gzip at the default level; of a gzip codec, {@link #encodedBytes}. */

@@ -35,22 +35,22 @@ public record Call(
     long deadlineNs,
     Drawn drawn) {
 
-  /** A call that crosses a connection, without batches. */
+  /** Returns a call over a connection, without batches. */
   public Call(String kind, byte[] request, int responseBytes, int messages, int streams, Check check) {
     this(kind, request, responseBytes, messages, streams, 0, 0, check, null, null, 0, null);
   }
 
-  /** A call that works on a message alone. */
+  /** Returns a call that only encodes or decodes a message. */
   public Call(String kind, Codec codec) {
     this(kind, new byte[0], 0, 0, 0, 0, 0, null, codec, null, 0, null);
   }
 
-  /** A call of somebody else's method. */
+  /** A call of a foreign method. */
   public Call(String kind, Method method, int messages, int streams) {
     this(kind, new byte[0], 0, messages, streams, 0, 0, null, null, method, 0, null);
   }
 
-  /** Returns the same call with so many operations in each message, 0 for none. */
+  /** Returns the same call with that number of operations in each message, 0 for none. */
   public Call withBatch(int operations) {
     return new Call(kind, request, responseBytes, messages, streams, perStream, operations, check, codec, method, deadlineNs, drawn);
   }
@@ -60,23 +60,23 @@ public record Call(
     return new Call(kind, request, responseBytes, messages, streams, perStream, batch, check, codec, method, ns, drawn);
   }
 
-  /** Returns the same call with streams that end after so many, 0 for none. */
+  /** Returns the same call with streams that end after that many calls, 0 for never. */
   public Call withPerStream(int calls) {
     return new Call(kind, request, responseBytes, messages, streams, calls, batch, check, codec, method, deadlineNs, drawn);
   }
 
-  /** Returns the same call with messages that differ by chance, null for none. */
+  /** Returns the same call with messages drawn at random, null for none. */
   public Call withDrawn(Drawn by) {
     return new Call(
         kind, request, responseBytes, messages, streams, perStream, batch, check, codec, method, deadlineNs, by);
   }
 
-  /** Returns the call as it is made on one of the connections. */
+  /** Returns the call for one of the connections. */
   public Call on(int connection, int connections) {
     return drawn == null ? this : withDrawn(drawn.on(connection, connections));
   }
 
-  /** Counts what calls carry that are not alike; null where they are. */
+  /** Returns the counters of calls that differ in what they carry; null if they are all alike. */
   public Ledger ledger() {
     if (drawn != null) {
       return drawn.ledger();
@@ -84,7 +84,7 @@ public record Call(
     return method == null ? null : method.ledger();
   }
 
-  /** How many messages one call sends. */
+  /** Returns the number of messages that one call sends. */
   public int messagesOut() {
     return switch (kind) {
       case Kind.CONNECT, Kind.ENCODE, Kind.DECODE -> 0;
@@ -93,7 +93,7 @@ public record Call(
     };
   }
 
-  /** How many messages one call receives. */
+  /** Returns the number of messages that one call receives. */
   public int messagesIn() {
     return switch (kind) {
       case Kind.CONNECT, Kind.ENCODE, Kind.DECODE -> 0;
@@ -102,20 +102,20 @@ public record Call(
     };
   }
 
-  /** How many payloads one message has, each way. */
+  /** Returns the number of payloads in one message, in each direction. */
   public int payloads() {
     return Math.max(1, batch);
   }
 
-  /** The size of one reply, ids of operations included. Encodings add to it. */
+  /** Returns the size of one reply, including ids of operations. Encodings add to it. */
   public long replyBytes() {
     return Bounds.messageBytes(batch, responseBytes);
   }
 
-  /** Judges the payload of a reply. */
+  /** Checks the payload of a reply. */
   @FunctionalInterface
   public interface Check {
-    /** Returns null where the payload is right, else one sentence that says what is wrong. It leaves payload as it is. */
+    /** Returns null if the payload is right, else a sentence that says what is wrong. It does not change payload. */
     String wrong(ByteBuffer payload);
   }
 

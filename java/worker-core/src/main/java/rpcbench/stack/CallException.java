@@ -1,6 +1,6 @@
 package rpcbench.stack;
 
-/** A call that failed. It has no stack trace, because failures are data and are made in numbers. */
+/** A failed call. It has no stack trace, because failures are data and can be numerous. */
 public final class CallException extends Exception {
   private static final int MESSAGE_CHARS_MAX = 4096;
 
@@ -10,7 +10,7 @@ public final class CallException extends Exception {
     this(code, message, null);
   }
 
-  /** A message that is long, as a server may make one, is kept in part, and its cause is not. */
+  /** Long messages, such as a server may send, are cut, and lose their cause. */
   public CallException(Code code, String message, Throwable cause) {
     super(cut(message), isLong(message) ? null : cause, false, false);
     this.code = code;
@@ -35,12 +35,12 @@ public final class CallException extends Exception {
     return code;
   }
 
-  /** What a stack is asked for and can't do; the message is one sentence. */
+  /** Returns the exception for an unsupported request; the message is one sentence. */
   public static CallException invalid(String message) {
     return new CallException(Code.INVALID_ARGUMENT, message);
   }
 
-  /** Says what went wrong, also where an exception has no message of its own. */
+  /** Returns what went wrong, even if an exception has no message. */
   public static String reason(Throwable e) {
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }

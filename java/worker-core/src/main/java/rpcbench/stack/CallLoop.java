@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * as there were calls at the same time, and none for a slot that has nothing to do.
  */
 final class CallLoop {
-  /** Has an idle thread, or a new one, for each task. */
+  /** Runs each task on an idle thread, or on a new one. */
   static final Executor THREADS =
       new ThreadPoolExecutor(
           0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), CallLoop::daemon);
@@ -32,7 +32,7 @@ final class CallLoop {
     return thread;
   }
 
-  /** Has the call of a Caller made, and returns at once. */
+  /** Starts the call of a Caller, and returns at once. */
   static void begin(BlockingCaller caller, Executor threads) {
     CallLoop here = OF_THREAD.get();
     if (here != null && here.ending && here.next == null && here.threads == threads) {

@@ -19,7 +19,7 @@ public interface Caller {
    */
   void cancel();
 
-  /** Told, before {@link #after}, of a call that was answered after its phase's window: what it carried is the tail's. */
+  /** Called before {@link #after} for a call that was answered after its phase's window: it counts in the tail. */
   default void late() {}
 
   /**
@@ -31,7 +31,7 @@ public interface Caller {
    */
   CallException after();
 
-  /** Hears what becomes of a call. */
+  /** Receives the outcome of a call. */
   @FunctionalInterface
   interface Done {
     /**

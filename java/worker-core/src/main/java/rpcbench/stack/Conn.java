@@ -15,7 +15,7 @@ public interface Conn extends AutoCloseable {
    */
   default void ready() throws CallException {}
 
-  /** Closes it; calls that still run end with a failure. */
+  /** Closes the connection; running calls fail. */
   @Override
   void close();
 }

@@ -2,7 +2,7 @@ package rpcbench.stack;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The memory in which all bursts of a server hold answers. */
+/** The memory for answers that all bursts of a server hold. */
 public final class Held {
   private final long most; // bytes; 0 is any number
   private final AtomicLong bytes = new AtomicLong();
@@ -11,7 +11,7 @@ public final class Held {
     most = limits.heldBytes();
   }
 
-  /** Takes memory; throws RESOURCE_EXHAUSTED, and takes nothing, where there is not so much. */
+  /** Takes memory; throws RESOURCE_EXHAUSTED, and takes nothing, if there is not enough. */
   public void take(long more) throws CallException {
     if (bytes.addAndGet(more) > most && most > 0) {
       release(more);

@@ -35,7 +35,7 @@ public record Info(
     boolean sizes,
     boolean stores) {
 
-  /** A stack whose messages are all alike. */
+  /** Creates a stack without randomly drawn messages. */
   public Info(
       String name, String protocol, String library, boolean serves, boolean calls, List<String> kinds, List<String> networks,
       List<String> securities, List<String> compressions, boolean multiplexed, List<Option> options, List<String> messages,
@@ -45,14 +45,14 @@ public record Info(
         codecs, methods, deviations, false, false);
   }
 
-  /** Returns the same stack with what it can draw by chance: sizes on a client, accesses to a store on both sides. */
+  /** Returns the same stack with support for random draws: sizes on a client, accesses to a store on both sides. */
   public Info drawing(boolean sizes, boolean stores) {
     return new Info(
         name, protocol, library, serves, calls, kinds, networks, securities, compressions, multiplexed, options, messages,
         codecs, methods, deviations, sizes, stores);
   }
 
-  /** A stack that does all that is asked of it. */
+  /** Creates a stack without deviations. */
   public Info(
       String name, String protocol, String library, boolean serves, boolean calls, List<String> kinds, List<String> networks,
       List<String> securities, List<String> compressions, boolean multiplexed, List<Option> options, List<String> messages,

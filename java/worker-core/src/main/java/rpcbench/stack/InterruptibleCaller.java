@@ -3,11 +3,11 @@ package rpcbench.stack;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
-/** A {@link BlockingCaller} whose library ends a call when the thread that makes it is interrupted. */
+/** A {@link BlockingCaller} whose library ends a call when its thread is interrupted. */
 public abstract class InterruptibleCaller extends BlockingCaller {
   private Thread blocked; // makes the call; null when none runs; under this object's lock
 
-  /** Makes its calls on threads that all such Callers share. */
+  /** Creates a Caller that makes its calls on threads shared by all such Callers. */
   protected InterruptibleCaller() {}
 
   /** Makes its calls on threads of an executor, which takes each task at once. */

@@ -3,7 +3,7 @@ package rpcbench.stack;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Numbers the calls of somebody else's service, and counts what they carry. Safe for concurrent use. */
+/** Numbers the calls of a foreign service, and counts what they carry. Safe for concurrent use. */
 public final class Ledger {
   private final AtomicLong numbers = new AtomicLong();
   private final Sums inWindow = new Sums();

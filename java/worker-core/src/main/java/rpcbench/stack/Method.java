@@ -3,7 +3,7 @@ package rpcbench.stack;
 import java.util.List;
 
 /**
- * A method of somebody else's service, and what its calls send. Messages come encoded, and no adapter looks into them or into
+ * A method of a foreign service, and what its calls send. Messages come encoded, and no adapter looks into them or into
  * replies; it reads each call's status, and counts messages and their bytes in the ledger. Of a method's kinds,
  *
  * <ul>

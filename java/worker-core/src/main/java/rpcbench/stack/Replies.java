@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public final class Replies<A> {
   /**
-   * How many ids a slot has to itself, before it goes on with its neighbour's. It is far more than there are operations
+   * How many ids a slot has to itself, before it goes on with its neighbor's. It is far more than there are operations
    * in flight, so that no answer can be taken for another's.
    */
   static final long SLOT_IDS = 1L << 40;
@@ -109,7 +109,7 @@ public final class Replies<A> {
     complete = true;
   }
 
-  /** Notes a message of somebody else's service that was sent, and its length. */
+  /** Notes a message of a foreign service that was sent, and its length. */
   public void sent(int bytes) {
     if (ledger != null) {
       carried.sent(bytes);

@@ -26,7 +26,7 @@ final class Calls {
         .withDrawn(DrawnCalls.of(call, request.length));
   }
 
-  /** Calls of somebody else's method. */
+  /** Calls of a foreign method. */
   static rpcbench.stack.Call method(Call call, int streams, Method method) {
     return new rpcbench.stack.Call(call.getKind(), method, call.getMessages(), streams)
         .withPerStream(call.getMessagesPerStream())

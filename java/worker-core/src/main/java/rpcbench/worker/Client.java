@@ -180,7 +180,7 @@ final class Client {
     return within;
   }
 
-  /** What this phase's good calls of somebody else's service carried, all of them and those that came after the window. */
+  /** What this phase's good calls of a foreign service carried, all of them and those that came after the window. */
   Carried takeCarried() {
     Ledger ledger = call.ledger();
     Carried now = new Carried(ledger.traffic(), ledger.lateTraffic());

@@ -104,7 +104,7 @@ final class Conclusion {
     }
   }
 
-  /** Counts what calls of somebody else's service carried, whose messages differ. */
+  /** Counts what calls of a foreign service carried, whose messages differ. */
   private static void addTraffic(Done.Builder done, Client.Carried carried, long late) {
     Traffic all = carried.all();
     done.setMessagesOut(all.messagesOut())

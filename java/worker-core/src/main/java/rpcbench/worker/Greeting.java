@@ -67,7 +67,7 @@ final class Greeting {
         .build();
   }
 
-  /** Tells whether an option is one that the launcher gives to every worker. */
+  /** Reports whether an option is one that the launcher gives to every worker. */
   static boolean ofLauncher(String option) {
     return option.startsWith("-Drpcbench.")
         || option.startsWith("-Djava.io.tmpdir=")

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import rpcbench.stack.CallException;
 import rpcbench.worker.v1.Worker.Command;
 
-/** Reads commands on a thread of its own, so that the end of the input is noticed while one is carried out. */
+/** Reads commands on its own thread, so that the end of the input is noticed while one is carried out. */
 final class Inbox {
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
 

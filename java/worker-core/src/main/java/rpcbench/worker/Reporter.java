@@ -106,7 +106,7 @@ final class Reporter {
     }
   }
 
-  /** The next edge; for ever after the last. */
+  /** The next edge; forever after the last. */
   private long edgeNs() {
     return edge < edges.length ? edges[edge] : Long.MAX_VALUE;
   }

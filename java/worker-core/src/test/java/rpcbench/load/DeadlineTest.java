@@ -37,7 +37,7 @@ class DeadlineTest {
     }
   }
 
-  /** A call that waits for its thread until it is cancelled was given up after its deadline, and not as it was begun. */
+  /** A call that waits for its thread until it is canceled was given up after its deadline, and not as it was begun. */
   @Test
   void aCallThatIsCancelledBeforeItIsSentHasWaitedForItsDeadline() {
     Scene scene = new Scene();
@@ -66,7 +66,7 @@ class DeadlineTest {
     assertEquals(525 * MS, samples.get(0).service(), 25 * MS);
   }
 
-  /** A good answer that comes though the call was cancelled is a good answer. */
+  /** A good answer that comes though the call was canceled is a good answer. */
   @Test
   void anAnswerAfterTheDeadlineIsAnAnswer() {
     Scene scene = new Scene();
@@ -77,7 +77,7 @@ class DeadlineTest {
     assertNull(samples.get(0).failure());
   }
 
-  /** A call that the deadline has cancelled keeps that reason, though it returns after the drain's end only. */
+  /** A call that the deadline has canceled keeps that reason, though it returns after the drain's end only. */
   @Test
   void theFirstReasonOfACancellationCounts() {
     Scene scene = new Scene();
@@ -126,7 +126,7 @@ class DeadlineTest {
     assertNull(samples.get(1).failure());
   }
 
-  /** Answers in its own time, cancelled or not. */
+  /** Answers in its own time, canceled or not. */
   private record Deaf(Scene scene, long serviceNs, CallException failure) implements Caller {
     @Override
     public void start(Done done) {

@@ -197,7 +197,7 @@ class EndTest {
   }
 
   /**
-   * A call that is cancelled while its thread still loads classes hears of it when they are loaded: seconds later, on a
+   * A call that is canceled while its thread still loads classes hears of it when they are loaded: seconds later, on a
    * machine with more to do.
    */
   @Test

@@ -3,7 +3,7 @@ package rpcbench.load;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Does things at their virtual times, on a thread of its own. */
+/** Does things at their virtual times, on its own thread. */
 final class Network {
   private record Event(long at, long number, Runnable work) {}
 

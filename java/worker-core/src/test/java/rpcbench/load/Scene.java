@@ -23,7 +23,7 @@ final class Scene {
     return time.nowNs() - begun;
   }
 
-  /** A Caller of a server that answers a call sent at t after service.applyAsLong(t), or when it is cancelled. */
+  /** A Caller of a server that answers a call sent at t after service.applyAsLong(t), or when it is canceled. */
   final class Served implements Caller {
     private final LongUnaryOperator service;
     private final boolean endsInCancel;

@@ -53,7 +53,7 @@ class StressTest {
     }
   }
 
-  /** Ends a call at once, on another thread, later, or when it is cancelled, as it happens. */
+  /** Ends a call at once, on another thread, later, or when it is canceled, as it happens. */
   private final class Moody implements Caller {
     private final SplittableRandom random;
     private final AtomicReference<Pending> pending = new AtomicReference<>();
