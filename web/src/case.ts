@@ -1,4 +1,4 @@
-// The charts of one case: tabs, a choice of the metric or the row, and what is drawn for them.
+// The charts of one case: tabs, the choice of the metric or the row, and the drawing.
 import * as beside from "./charts/beside";
 import * as cost from "./charts/cost";
 import * as distribution from "./charts/distribution";
@@ -54,7 +54,7 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   const report = shown.report;
   const rows = of.rows.map((p) => report.rows![p.row]!);
   const has = (metric: string) => rows.some((r) => r.figures[cost.indexOf(report, metric)]);
-  // More lines than these can't be told apart: then a chart is of one point.
+  // With more lines than these, which can't be distinguished, a chart shows one point.
   const several = pointsOf(of);
   const apart = of.rows.length > linesMost && several.length > 1;
   const at = (point: number): Case => (apart ? { ...of, rows: several[point]!.rows } : of);
@@ -142,7 +142,7 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   const bar = make("div", { class: "bar" }, list, make("span", { class: "choices" }, metricChoice, rowChoice, trialChoice, pointChoice));
   section.append(bar, panel);
 
-  // One row by itself has nothing to be set beside: its distribution says more than its median.
+  // A single row has nothing to be compared with: its distribution says more than its median.
   let current = rows.length === 1 ? Math.max(tabs.findIndex((t) => t.label === "Percentiles"), 0) : 0;
   function select(i: number): void {
     current = i;

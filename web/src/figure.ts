@@ -1,4 +1,4 @@
-// A chart on the page: its frame, what it says to a screen reader, and its points under a pointer or by arrow keys.
+// A chart on the page: its frame, its text for screen readers, and its points by pointer or arrow keys.
 import * as Plot from "@observablehq/plot";
 
 /** A point that can be asked for its figures. */
@@ -88,7 +88,7 @@ function placeOf(svg: SVGSVGElement, spot: Spot): [number, number] {
   return [box.left + along("x", spot.x) * by, box.top + (along("y", spot.y) + facet) * by];
 }
 
-// The y scale of a plot with facets is that of the first one's place.
+// The y scale of a plot with facets has the position of the first facet.
 function topOf(svg: SVGSVGElement, _fy: string): number {
   const fy = (svg as unknown as Plot.Plot).scale("fy")!;
   return Math.min(...(fy.domain as string[]).map((name) => fy.apply(name as never) as number));

@@ -1,4 +1,4 @@
-// Follows a run: how far it is, what it says, and the charts of what is measured so far.
+// Follows a run: its progress, its output, and charts of the results so far.
 import { caseCharts } from "./case";
 import { make } from "./dom";
 import { looksOf } from "./look";
@@ -40,7 +40,7 @@ export function follow(root: HTMLElement, name: string): void {
   };
 }
 
-/** Draws what is measured so far. Tabs that the reader has chosen stay chosen. */
+/** Draws the results so far. Selected tabs stay selected. */
 async function charts(into: HTMLElement, path: string): Promise<void> {
   const answer = await fetch(`../model/${path}`);
   if (!answer.ok) return;

@@ -1,4 +1,4 @@
-// How stacks look in every chart: a color, a dash and a symbol, so that they are told apart in grey and by everybody.
+// The look of stacks in every chart: a color, a dash and a symbol, so that everyone can distinguish them, also in gray.
 import type { Report, Stack } from "./model";
 
 export interface Look {

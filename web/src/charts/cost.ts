@@ -1,4 +1,4 @@
-// What a call costs: stacked bars of processor time and of bytes; and what the machine did over the time of the run.
+// The cost of a call: stacked bars of processor time and of bytes; and the machine's activity during the run.
 import * as Plot from "@observablehq/plot";
 import type { Drawing } from "../figure";
 import { exact, figure, mark } from "../format";

@@ -37,7 +37,7 @@ function panel(label: string, unit: string, points: Point[], until: number, widt
   };
 }
 
-/** How lines of several processes are told apart: the words say which has which. */
+/** How lines of several processes are distinguished; the legend names them. */
 const strokes: [words: string, dash?: string][] = [["solid"], ["dashed", "7 3"], ["dotted", "2 3"], ["dash-dotted", "9 3 2 3"], ["long dashes", "14 4"]];
 
 interface Part { name: string; end: number[] }
@@ -56,7 +56,7 @@ function parts<T extends Part>(
   return panel(label + words, unit, points.filter((p) => !isLog || p.v > 0), until, width, isLog);
 }
 
-/** Rate, percentiles and lag of some trials of a row, and what its processes and machines did meanwhile. */
+/** Rate, percentiles and lag of some trials of a row, with the activity of its processes and machines. */
 export function course(of: Trial[], look: Look, width: number): (Drawing | null)[] {
   const trials = of.filter((t) => t.course);
   if (!trials.length) return [];

@@ -139,7 +139,7 @@ async function stayAwake(): Promise<void> {
   }
 }
 
-/** The battery, of browsers that tell of it: Chrome and its kin, in secure contexts. */
+/** The battery, if the browser reports it: Chromium-based ones do, in secure contexts. */
 interface Battery extends EventTarget {
   level: number;
 }

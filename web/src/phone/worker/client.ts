@@ -23,7 +23,7 @@ export class Client {
     return new Client(connect, callers);
   }
 
-  /** Sockets are the browser's own business: it tells of none. */
+  /** The browser opens sockets itself and does not report them. */
   connected(): Connected {
     const codec = this.callers[0]?.codec;
     return create(ConnectedSchema, codec ? { codec } : {});
@@ -33,7 +33,7 @@ export class Client {
     return this.phase !== undefined;
   }
 
-  /** Runs a phase, and returns what it counted. */
+  /** Runs a phase, and returns its counts. */
   async run(begin: Begin, send: (interval: Interval) => void): Promise<Done> {
     const open = begin.load!.arrivals !== "closed";
     const recorder = new Recorder(open, begin.windows);

@@ -36,7 +36,7 @@ turns.port1.onmessage = () => {
   for (const go of due) go();
 };
 
-/** Lets the browser do what else there is to do, and goes on at once: unlike a timer, which rests for 4 ms. */
+/** Yields to the browser, and continues at once, unlike a timer, which waits for 4 ms. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -44,12 +44,12 @@ export function turn(): Promise<void> {
   });
 }
 
-/** Closes what keeps a program alive that is no page. */
+/** Closes what would keep a program without a page alive. */
 export function closeTurns(): void {
   turns.port1.close();
 }
 
-/** A timer rests for 4 ms at least where many follow one another; what is nearer is awaited by turns. */
+/** Consecutive timers wait for at least 4 ms; for shorter times it yields repeatedly instead. */
 const timerMs = 5;
 
 /** Waits until the clock shows ns, or over() is true. */

@@ -50,12 +50,12 @@ export class Conversation {
     return this.busy;
   }
 
-  /** Says that what is measured now is disturbed: the phase that runs then ends with a Fault. */
+  /** Reports that the measurement is disturbed: a running phase ends with a Fault. */
   disturb(why: string): void {
     if (this.client?.running) this.disturbed ||= why;
   }
 
-  /** Takes what the page knows of the battery: a worker has no access to it. */
+  /** Receives the battery's state from the page: a worker has no access to it. */
   battery(level: number): void {
     this.batteryLevel = level;
   }

@@ -6,7 +6,7 @@ interface Brands {
   mobile?: boolean;
 }
 
-/** What the browser tells of itself and of what it runs on. */
+/** The browser's description of itself and of its machine. */
 export function surroundings(clockNs: number): Surroundings {
   const agent = navigator.userAgent;
   const data = (navigator as { userAgentData?: Brands }).userAgentData;

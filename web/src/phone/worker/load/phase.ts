@@ -4,7 +4,7 @@ import type { Recorder, Sample } from "../record/recorder";
 import { CallError, type Caller } from "../stack/stack";
 import { Arrivals } from "./arrivals";
 
-/** What a phase was, beside what its recorder has. Times are ns since it began. */
+/** The result of a phase, besides its recorder's. Times are ns since it began. */
 export interface Tally {
   elapsedNs: number; // to the last completion
   windowNs: number; // how long calls were due
@@ -29,8 +29,8 @@ const tickMaxNs = 100e6;
 const breathNs = 10e6;
 
 /**
- * Makes the calls of one phase when they are due, and records what became of each. Nothing waits on a server: a late call
- * keeps its due time, and what is not answered when the drain ends is told as such.
+ * Makes the calls of one phase when they are due, and records each outcome. Nothing waits on a server: a late call keeps
+ * its due time, and calls without an answer at the end of the drain are reported as such.
  */
 export class Phase {
   private readonly slots: Slot[];
@@ -90,7 +90,7 @@ export class Phase {
     return this.tally();
   }
 
-  /** Ends the load: what is due is still sent and answered, for at most drainNs where that is given. */
+  /** Ends the load: due calls are still sent and answered, for at most drainNs if it is given. */
   stop(drainNs?: number): void {
     const now = this.begunNs === 0 ? 0 : this.now();
     if (this.stoppedNs === 0 && now < this.endNs) {
@@ -207,7 +207,7 @@ export class Phase {
     }
   }
 
-  /** Tells of what was not sent or not answered when the drain ended. */
+  /** Reports calls that were not sent or not answered when the drain ended. */
   private abandon(): void {
     const now = this.now();
     for (const { flight } of this.slots) {

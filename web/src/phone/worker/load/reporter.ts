@@ -7,7 +7,7 @@ import type { Phase } from "./phase";
 const usualNs = 100e6;
 const secondNs = 1e9;
 
-/** Tells of a phase while it runs: what ended in each interval, and in each second. */
+/** Reports on a running phase: what ended in each interval, and in each second. */
 export class Reporter {
   private readonly lengthNs: number;
   private intervalNs = 0; // when the open one began

@@ -23,7 +23,7 @@ export interface Outcome {
   example: string;
 }
 
-/** Keeps what became of the calls of one phase, in memory that does not grow with it. */
+/** Records the outcomes of one phase's calls, in memory that does not grow with it. */
 export class Recorder {
   /** OK calls that ended when none was due any more. */
   late = 0;
@@ -39,7 +39,7 @@ export class Recorder {
   private seen = { ok: 0, failed: 0, logs: 0 };
   private secondNs = 0; // when the open second began
 
-  /** An open load has service, wake and queue beside the response. */
+  /** An open load has service, wake and queue in addition to response. */
   constructor(private readonly open: boolean, windows: number) {
     this.series = new Series(windows);
   }

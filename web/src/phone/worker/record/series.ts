@@ -12,7 +12,7 @@ export class Series {
   private width = 1; // how many added windows make a kept one
   private pending = 0; // how many the last one has so far
 
-  /** At most so many windows; 0 keeps none. */
+  /** The maximum number of windows; 0 keeps none. */
   constructor(private readonly most: number) {}
 
   add(startNs: number, endNs: number, response: Histogram): void {

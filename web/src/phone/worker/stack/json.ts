@@ -1,4 +1,4 @@
-// JSON over HTTP by fetch: what a page does without a library. The messages are protobuf's JSON of gRPC's stacks.
+// JSON over HTTP by fetch, as in a page without a library. The messages are the gRPC stacks' in protobuf's JSON.
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import type { Call, Connect } from "../../../gen/rpcbench/worker/v1/worker_pb";
 import { payloadOf } from "../payload";

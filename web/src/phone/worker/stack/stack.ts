@@ -24,7 +24,7 @@ export interface Caller {
   readonly codec?: Pick<Codec, "repeat" | "encodedBytes" | "gzippedBytes" | "plainBytes">;
 }
 
-/** A stack, and what it can do. */
+/** A stack, and what it supports. */
 export interface Stack {
   name: string;
   protocol: string;

@@ -57,7 +57,7 @@ class Work {
     }
   }
 
-  /** Performs n operations; what it returns is to be awaited, where it returns something. */
+  /** Performs n operations. If it returns a promise, await it. */
   run(n: number): Promise<void> | undefined {
     if (this.operations.gzipped) return this.runAwaiting(n);
     for (let i = 0; i < n; i++) {
