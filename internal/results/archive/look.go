@@ -24,7 +24,7 @@ func (d *Dir) look(name string) (*Entry, []compare.Figure) {
 		if place, ok := strings.CutPrefix(why, name+":"); ok { // the entry has the name
 			why = "line " + place
 		}
-		entry.Unread = plain.Short(why, wordMost)
+		entry.Unread = plain.Short(why, maxWord)
 		return entry, nil
 	}
 	text, err := os.ReadFile(d.at(factsOf(name)))

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// maxFiles and maxStoredBytes limit what one side of a trial may send. That is more than the heap of any JVM that can be read again.
+// maxFiles and maxStoredBytes limit what one side of a trial may send: more than the heap of any JVM that can be read again.
 // Each piece counts for at least minPiece in addition to its bytes, so empty pieces are limited too.
 const (
 	maxFiles       = 100
