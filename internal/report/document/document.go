@@ -52,7 +52,7 @@ type Column struct {
 	// Key columns name their lines. A table that is too wide continues below itself, where they are repeated. Where no
 	// column is one, the first is.
 	Key bool
-	// First columns are in the first part of such a table, at its end.
+	// First columns are in the first part of such a table, at its end, if there is room for them.
 	First bool
 	Cells []Cell
 }

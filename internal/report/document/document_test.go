@@ -103,6 +103,13 @@ grpc-go  110,000  1,300,000  CLIENT_BOUND
 stack    bytes
 grpc-go  1,087
 `,
+		40: `stack    call µs             bytes
+             p50        p99
+grpc-go  110,000  1,300,000  1,087
+
+stack    verdict
+grpc-go  CLIENT_BOUND
+`,
 	} {
 		if got := text(t, document.Document{table}, document.Style{Width: width}); got != want {
 			t.Errorf("at %d columns: got\n%s\nwant\n%s", width, got, want)

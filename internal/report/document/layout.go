@@ -40,7 +40,8 @@ func fold(columns []Column, rows, width int) []layout {
 	keys, last, units := parted(columns)
 	var folded []layout
 	taken, more := keys, 0
-	for _, unit := range units {
+	for i := 0; i < len(units); i++ {
+		unit := units[i]
 		wider := slices.Concat(taken, unit, last)
 		if more > 0 && layOut(wider, rows, gap).width() > width {
 			folded = append(folded, layOut(slices.Concat(taken, last), rows, gap))
@@ -49,6 +50,10 @@ func fold(columns []Column, rows, width int) []layout {
 		taken, more = slices.Concat(taken, unit), more+1
 		if more == 1 {
 			fitting := narrowed(slices.Concat(taken, last), rows, width, gap)
+			if len(last) > 0 && layOut(fitting, rows, gap).width() > width {
+				units, last = append(units, last), nil // there is no room for them either
+				fitting = narrowed(taken, rows, width, gap)
+			}
 			taken, last = fitting[:len(taken):len(taken)], fitting[len(taken):]
 		}
 	}
