@@ -52,6 +52,8 @@ func (e *env) valuesOf(f *pflag.Flag) cobra.CompletionFunc {
 		return e.completeStacks
 	case "kind":
 		return fixed(point.Kinds()...)
+	case "set":
+		return completeSetting
 	}
 	if formats := f.Annotations[formatsKey]; formats != nil {
 		return fixed(formats...)
@@ -67,6 +69,18 @@ func (e *env) valuesOf(f *pflag.Flag) cobra.CompletionFunc {
 // fixed completes a flag that takes one of a few.
 func fixed(list ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completeSetting completes the name of a scenario's key. What comes after = is not completed, because bash takes that for a word
+// by itself.
+func completeSetting(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var offered []string
+	for _, key := range point.Keys() {
+		if strings.HasPrefix(key.Name, begun) {
+			offered = append(offered, key.Name+"=")
+		}
+	}
+	return offered, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // completeStack completes the name of a stack, those of the workers in --workers too.

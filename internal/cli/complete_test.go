@@ -81,6 +81,16 @@ func TestNamesOfGRPCsScenariosAreCompletedBehindTheirPrefix(t *testing.T) {
 }
 
 // Whoever presses TAB gets a sentence where there are no methods, and never waits for long.
+func TestKeysOfScenariosAreCompletedBehindSet(t *testing.T) {
+	t.Parallel()
+	want := []string{"request_bytes=", "request_sizes_file="}
+	for _, verb := range []string{"run", "plan"} {
+		if got := completed(t, "", verb, "quick", "--set", "request"); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+			t.Errorf("%s: got %q", verb, got)
+		}
+	}
+}
+
 func TestWhatCantBeCompletedIsASentence(t *testing.T) {
 	t.Parallel()
 	frozen, err := net.Listen("tcp", "127.0.0.1:0") // connections are made, and nothing is read
