@@ -105,17 +105,6 @@ func run(t *testing.T, suite *Suite) (Verdict, string) {
 	return verdict, out.String()
 }
 
-func TestTheGoWorkerConforms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("`make conform` holds the binary's worker to all cases")
-	}
-	verdict, lines := judge(t, Config{Command: command()})
-	t.Log("\n" + lines)
-	if verdict.Failed != 0 || verdict.Skipped != 0 || verdict.OK < 40 {
-		t.Errorf("%+v, want no case failed or skipped", verdict)
-	}
-}
-
 func TestTheReferencePlaysTheSideThatAWorkerLacks(t *testing.T) {
 	for name, c := range map[string]struct{ has, hasNot string }{
 		"client only": {"tcp rate at 4x10", "tcp serve refuses"},
