@@ -279,9 +279,9 @@ modules tool-modules suite-modules:
 		done; \
 	done
 
-# $(call installed,PACKAGES) installs them, as root on Debian, and fails elsewhere. One installation waits for another. The
-# packages that qemu-user recommends would change how the whole machine starts programs.
-apt := DEBIAN_FRONTEND=noninteractive flock Makefile apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=60
+# $(call installed,PACKAGES) installs them, as root on Debian, and fails elsewhere. One installation waits for another, and not
+# for the servers that it starts. The packages that qemu-user recommends would change how the whole machine starts programs.
+apt := DEBIAN_FRONTEND=noninteractive flock --close Makefile apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=60
 install = $(apt) install -y --no-install-recommends $1
 installed = { test "$$(id -u)" = 0 && command -v apt-get && { $(call install,$1) || { $(apt) update && $(call install,$1); }; }; }
 
