@@ -18,7 +18,7 @@ import (
 // not serve.
 const (
 	fortioModule = "fortio.org/fortio@v1.63.10"
-	k6Module     = "go.k6.io/k6@v1.8.0"
+	k6Module     = "go.k6.io/k6@v1.8.1"
 	ohaCrate     = "oha@1.14.0"
 )
 
