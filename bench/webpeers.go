@@ -19,7 +19,7 @@ import (
 const (
 	fortioModule = "fortio.org/fortio@v1.63.10"
 	k6Module     = "go.k6.io/k6@v1.8.1"
-	ohaCrate     = "oha@1.14.0"
+	ohaCrate     = "oha@1.16.0"
 )
 
 // have finds a client of others, or has it built, once. Its error says why it can't be had.
