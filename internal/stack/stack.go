@@ -76,7 +76,7 @@ type Retrier interface {
 	Retries() int64
 }
 
-// Every Caller of KindEncode and KindDecode is also a Calibrated.
+// A Calibrated reports its calibration. Every Caller of KindEncode and KindDecode is one.
 type Calibrated interface {
 	// Calibration returns what was measured when the Caller was made.
 	Calibration() Calibration

@@ -29,7 +29,7 @@ func compress(plain []byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// readBody reads a body of at most most bytes, and decompresses it if encoding is gzip. A longer one is RESOURCE_EXHAUSTED; other
+// readBody reads a body within a limit of bytes, and decompresses it if encoding is gzip. A longer one is RESOURCE_EXHAUSTED; other
 // errors are the reader's.
 func readBody(body io.Reader, encoding string, most int) ([]byte, error) {
 	if encoding != "gzip" {

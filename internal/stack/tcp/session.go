@@ -176,7 +176,7 @@ func (s *session) serve(request header) error {
 	return nil
 }
 
-// sendAside sends a reply times times in a second goroutine, which owns the writer until join returns.
+// sendAside sends a reply that many times in a second goroutine, which owns the writer until join returns.
 func (s *session) sendAside(reply []byte, times uint32) {
 	ended := make(chan error, 1)
 	s.aside = ended

@@ -57,7 +57,7 @@ func LongTrials(so []Outcome) []Long {
 	return all
 }
 
-// Verdict returns the result, if trials trials must agree.
+// Verdict returns the result, if that many trials must agree.
 func (l Long) Verdict(trials int) Verdict {
 	switch {
 	case l.Met > 0 && l.Met < l.Trials:
