@@ -113,12 +113,12 @@ test-web: web-modules chromium ## open the pages of reports in a browser; see CO
 		echo 'No node with its packages, or no Chromium, so pages are not opened: apt-get install $(node_packages) chromium adds them.'; \
 	fi
 
-test-dist: tool-modules ## try what make dist makes: binaries for small boards, packages, images, signed checksums
+test-dist: tool-modules ## test the output of make dist: binaries for small boards, packages, images, signed checksums
 	$(static) go -C tools test ./...
 	$(gotest) -v -count 1 $(boards)
 
 # What runs others' programs and ours says so each time, as no test's cache knows of them.
-test-suites: build ## run the suites of others: Connect's conformance, gRPC's interoperability, h2spec
+test-suites: build ## run other projects' suites: Connect's conformance, gRPC's interoperability, h2spec
 	@if $(MAKE) --no-print-directory suite-modules; then \
 		set -x; $(static) go -C $(suites) test -vet=off -count 1 ./...; \
 	else \
@@ -126,13 +126,13 @@ test-suites: build ## run the suites of others: Connect's conformance, gRPC's in
 	fi
 
 # What is built of the examples is measured once. No test's cache knows of it.
-test-servers: servers ## measure the example servers in other languages, those whose toolchains are here
+test-servers: servers ## measure the example servers in other languages, if their toolchains are installed
 	$(gotest) -v -count 1 -run '^TestServersInOtherLanguages' ./internal/test/examples
 
 # The packages of Debian; Cargo, whose Rust is too old there, is used where it is. Those of Apache start no server.
 servers_packages := cmake g++ libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc pkg-config python3-venv \
 	apache2-bin libapache2-mod-wsgi-py3
-servers: jdk ## build the example servers whose toolchains are here, into their folders
+servers: jdk ## build the example servers whose toolchains are installed, into their folders
 	@{ pkg-config --exists grpc++ protobuf && command -v grpc_cpp_plugin && command -v cmake && \
 		python3 -c 'import ensurepip, venv' && test -f /usr/lib/apache2/modules/mod_wsgi.so || $(call installed,$(servers_packages)); } >/dev/null || \
 	echo 'No gRPC for C++, Python with venv or Apache with WSGI, so their examples are left out: apt-get install $(servers_packages) adds it.'
@@ -141,7 +141,7 @@ servers: jdk ## build the example servers whose toolchains are here, into their 
 # No test's cache knows of what it runs. Outside this folder it changes nothing.
 kubernetes := bin/kubernetes
 node := linux-$(shell go env GOARCH)
-test-kubernetes: modules ## run workers as Pods on a real Kubernetes, which is built first; as root on Debian, with apt-get
+test-kubernetes: modules ## build a Kubernetes and run workers as Pods on it; as root on Debian, with apt-get
 	tools/kubernetes.sh $(abspath $(kubernetes))
 	$(MAKE) --no-print-directory dist dist=$(kubernetes)/dist platforms=$(node)
 	cp $(kubernetes)/dist/rpcbench-$(node) $(kubernetes)/rpcbench
@@ -149,10 +149,10 @@ test-kubernetes: modules ## run workers as Pods on a real Kubernetes, which is b
 	RPCBENCH_TEST_KUBERNETES=$(abspath $(kubernetes)) RPCBENCH_TEST_KUBERNETES_VERSION=$(version) \
 		$(gotest) -v -count 1 ./internal/test/cluster
 
-quick-test: build ## run the tests of Go that take a minute together, for the loop of edit and test
+quick-test: build ## run the quick Go tests, in about a minute
 	@$(gotest) -short $(filter-out $(slow),$(packages))
 
-check: modules tool-modules suite-modules current web-current lint portable android-api ## read the code: is what is generated current, vet, lint, other systems, Android
+check: modules tool-modules suite-modules current web-current lint portable android-api ## check that generated code is current, vet, lint, compile for other systems and Android
 
 conform: build ## run the conformance suite against the binary's worker
 	bin/rpcbench conform --timing no
@@ -171,7 +171,7 @@ conform-timing: java cpp build ## measure when workers do things, on an idle mac
 		echo "== $$worker"; bin/rpcbench conform --timing only -- $$worker || late=$$?; \
 	done; exit $$late
 
-dist: $(binaries) ## make binaries, archives, packages and images in dist/, with checksums; minisign_key=FILE signs these
+dist: $(binaries) ## build binaries, archives, packages and images in dist/, with checksums; minisign_key=FILE signs them
 	$(packaging) $(abspath $(dist)) $(notdir $^)
 	$(if $(minisign_key),go -C tools run ./sign $(abspath $(minisign_key)) $(abspath $(dist))/SHA256SUMS)
 
@@ -193,11 +193,11 @@ $(binaries): $(dist)/rpcbench-%:
 	$(call cross,$(basename $*)) -ldflags '$(ldflags)' -o $@ ./cmd/rpcbench
 
 # Between them they have every file.
-portable: ## check that it would compile for other systems and for 32 bits
+portable: ## check that it compiles for other systems and for 32 bits
 	go -C tools run ./portable .. linux-arm darwin-arm64 windows-amd64
 
 # The rest of Java needs none of it: it runs where a JDK does.
-android-api: jdk ## check that what the Android app shares with the workers in Java would run on Android 8.0
+android-api: jdk ## check that the Java code of the Android app uses only classes of Android 8.0
 	$(call with_jdk,$(verified) && $(maven) -pl worker-core,../android process-classes && $(verified))
 
 # Debian has Android's build tools, and D8 is in Maven Central.
@@ -212,7 +212,7 @@ android: java ## build the Android app, bin/android/rpcbench.apk
 test-android: android build ## build the Android app, and test it and its worker
 	$(gotest) -v -count 1 $(app)
 
-bench: web-modules chromium plain ## hold the instrument to its own bars: two hours on an idle machine
+bench: web-modules chromium plain ## check rpcbench's own costs against bounds: two hours on an idle machine
 	go run ./bench
 
 # Go and Cargo build those of the tools that Debian does not have.
@@ -222,23 +222,23 @@ bench-peers: ## compare our clients with h2load, ghz, wrk, fortio, k6 and oha, i
 	echo 'No h2load, nginx or wrk: apt-get install $(peers_packages) adds them.'
 	go run ./bench -run '^(peers|web)$$'
 
-lint: ## vet and lint; keeps the import map of the rooms
+lint: ## vet and lint, including the import map of the packages
 	go tool -modfile=tools/lint/go.mod $(golangci)
 	go -C tools tool -modfile=lint/go.mod $(golangci)
 	go -C tools/dist tool -modfile=../lint/go.mod $(golangci)
 	go -C $(suites) tool -modfile=../../../tools/lint/go.mod $(golangci)
 
 # Both ask databases on the network. What they can't reach is said, and is no finding.
-audit: ## look for known vulnerabilities in what is used, Go and Java
+audit: ## look for known vulnerabilities in dependencies, Go and Java
 	tools/audit.sh
 
-generate: ## write the Go code of the schemas in proto/
+generate: ## generate the Go code of the schemas in proto/
 	go -C tools run ./generate ..
 
 # Modules that use rpcbench's need what it needs.
 # go build leaves its binary in the folder of its sources, and a commit of all takes it along, for good.
 largest := 1000000
-current: ## check that generated code is what the schemas make, modules know what they need, and no binary is committed
+current: ## check that generated code is current, modules are tidy, and no binary is committed
 	@git ls-tree -r -l HEAD 2>/dev/null | awk '$$4 > $(largest) \
 		{ print $$5 " has " $$4 " bytes: binaries are built, not kept"; large = 1 } END { exit large }'
 	go -C tools run ./generate -check ..
@@ -250,14 +250,14 @@ current: ## check that generated code is what the schemas make, modules know wha
 web: web-modules ## build the script and the style of pages from web/, which Go embeds
 	cd web && npm run --silent build
 
-web-current: web-modules ## check that the committed script and style of pages are what web/ makes
+web-current: web-modules ## check that the committed script and styles of pages match web/
 	@if $(has_node) && test -d web/node_modules; then \
 		cd web && npm run --silent check; \
 	else \
 		echo 'No node with its packages, so the assets of pages are not compared with their sources.'; \
 	fi
 
-fuzz: ## try each fuzz target for fuzztime=30s
+fuzz: ## run each fuzz target for fuzztime=30s
 	@tests=$$(go test -list '^Fuzz' ./...) && echo "$$tests" | \
 	awk '/^Fuzz/ { names[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print $$2, names[i]; n = 0 }' | \
 	while read -r package target; do \
@@ -291,7 +291,7 @@ has_chromium := command -v $${CHROMIUM:-chromium} >/dev/null
 node_packages := nodejs npm
 
 # npm asks a registry again by itself; one that is silent is left after two minutes, and asked again, three times in all.
-web-modules: ## download what web/ is built and tested with, of the versions in its lock file
+web-modules: ## download the packages of web/, in the versions of its lock file
 	@{ $(has_node) && command -v npm || $(call installed,$(node_packages)); } >/dev/null; \
 	if $(has_node) && ! cmp -s web/package-lock.json web/node_modules/.package-lock.of; then \
 		for pause in 2 10 end; do \
@@ -378,13 +378,13 @@ plain: cpp ## build the plain programs that bench compares the C++ stacks with
 
 # A test is run for what only tests need. The lines of other systems' protoc stay as they are.
 checksums: m2 := $(abspath bin/m2)
-checksums: jdk ## record the checksums of all that Maven downloads, after a change of a dependency
+checksums: jdk ## record the checksums of everything that Maven downloads, after changing a dependency
 	rm -rf $(m2)
 	$(call with_jdk,$(maven) package -Dtest=LauncherTest -Dsurefire.failIfNoSpecifiedTests=false \
 		-Daether.artifactResolver.postProcessor.trustedChecksums=false && \
 		tools/jars.sh record $(m2))
 
-microbench: java ## time what sits under an RPC in grpc-java, by JMH, into microbench.json
+microbench: java ## time the parts of an RPC in grpc-java, by JMH, into microbench.json
 	$(call with_jdk,bin/java/microbench/microbench -rf json -rff microbench.json && bin/rpcbench report microbench.json)
 
 clean: ## remove what was built

@@ -1,6 +1,6 @@
-// Command bench holds rpcbench to its own bars: what the instrument may cost, and how exactly it must keep time. Each bar
-// prints a line with what was measured, the bar, and PASS or MISS; the exit code is 1 when one was missed. It is meant
-// for an idle machine, takes about two hours and is no part of the tests: `make bench`, or `go run ./bench -list`.
+// Command bench checks rpcbench against its own bounds: how much the instrument may cost, and how exactly it must keep time.
+// Each check prints a line with the measurement, the bound, and PASS or MISS; the exit code is 1 if one was missed. It needs
+// an idle machine, takes about two hours and is not part of the tests: `make bench`, or `go run ./bench -list`.
 //
 // The limits are the project's own targets:
 //
@@ -8,7 +8,7 @@
 //     into four histograms instead of one, without an allocation. It is CPU time, and clock reads are not in it.
 //
 //   - memory: a worker of 64×100 slots stays under 150 MB after 10⁶ calls, and after 10⁸ within 5% of that. Its stack
-//     does nothing and holds nothing, so that the memory is the worker's own.
+//     does nothing and holds nothing, so all memory is the worker's own.
 //
 //   - wake: an open load of 1,000 calls/s sends late by at most 150 µs at p99, and its pacer takes at most 15% of a core.
 //     A sketch with nanosleep, a timer slack of 1 µs and a spin of 50 µs took 81 µs and 9%.
@@ -16,7 +16,7 @@
 //   - rate: 50,000 calls/s on a stack that does nothing are kept to 0.1%.
 //
 //   - harness: grpc-go's unary calls, 1×50, 1 B each way, at least 0.97 times as many as by grpc-go's own benchmark
-//     client. See harness.go for what is alike in the two and what is not.
+//     client. See harness.go for what both have in common and how they differ.
 //
 //   - jvm: the same of grpc-java-netty and grpc-java's own client, 4×10, both on their own server; see jvm.go.
 //
@@ -31,16 +31,16 @@
 //   - relay: an emulated link's round trip is kept to 5% or 0.3 ms and its bandwidth to 5%, and with nothing else in the
 //     way it carries 1 Gbit/s and 50,000 messages/s.
 //
-//   - meter: what the driver does to watch the host during a trial, hiccups and other programs, takes at most 1% of a core.
+//   - meter: watching the host during a trial, its hiccups and other programs, takes the driver at most 1% of a core.
 //
-//   - fanin: a driver that hears 1,000 workers, ten intervals a second each, takes at most one core and 1 GB.
+//   - fanin: a driver that reads 1,000 workers, ten intervals per second each, takes at most one core and 1 GB.
 //
 //   - start: from starting a server and a client process to the first call done in less than 50 ms.
 //
-//   - soak: an hour of an open load at 5,000 calls/s of which every second is kept; a worker grows by at most 8 MB after the
-//     first minute, and the driver by 10 kB a second more, which is what it writes down at the end.
+//   - soak: an hour of an open load at 5,000 calls/s with every second kept; a worker grows by at most 8 MB after the first
+//     minute, and the driver by 10 kB per second in addition, which it writes at the end.
 //
-//   - page: the page of a report of 1,000 trials is below 5 MB, and its first chart is there 2 s after it was opened.
+//   - page: the page of a report of 1,000 trials is below 5 MB, and its first chart appears within 2 s.
 //
 //   - peers, measured only when it is named: grpc-wire against grpc-go's server takes at most 0.65 of h2load's CPU per call
 //     at 50 in flight, 0.3 at 500 and 0.85 with a call on each of 100 or 400 connections, a tenth of ghz's at all of them, and

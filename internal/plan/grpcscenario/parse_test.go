@@ -80,7 +80,10 @@ func TestFieldsAreMappedOrNamed(t *testing.T) {
 func TestCppHasTheStacksOfItsTypes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, client, server, want, note string }{
-		{"cpp_mine", "SYNC_CLIENT", "SYNC_SERVER", "grpc-cpp-async on grpc-cpp-sync", "client_type SYNC_CLIENT (here with completion queues)"},
+		{
+			"cpp_mine", "SYNC_CLIENT", "SYNC_SERVER", "grpc-cpp-async on grpc-cpp-sync",
+			"client_type SYNC_CLIENT (here with completion queues)",
+		},
 		{"cpp_mine", "ASYNC_CLIENT", "ASYNC_SERVER", "grpc-cpp-async on ", "server_type ASYNC_SERVER (here with callbacks)"},
 		{"cpp_mine", "ASYNC_CLIENT", "ASYNC_GENERIC_SERVER", "grpc-cpp-async on ", "ASYNC_GENERIC_SERVER (here with callbacks)"},
 		{"cpp_mine", "CALLBACK_CLIENT", "CALLBACK_SERVER", "grpc-cpp-callback on ", ""},

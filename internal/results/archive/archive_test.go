@@ -254,7 +254,8 @@ func TestFilesOfANewerVersionAreKept(t *testing.T) {
 			reasons = append(reasons, e.Unread)
 		}
 		got := strings.Join(reasons, "; ")
-		if len(reasons) != 2 || strings.Contains(got, "newer.jsonl") || !strings.Contains(got, "line 1: results of version 3") || !strings.Contains(got, "facts of version 2") {
+		if len(reasons) != 2 || strings.Contains(got, "newer.jsonl") || !strings.Contains(got, "line 1: results of version 3") ||
+			!strings.Contains(got, "facts of version 2") {
 			t.Errorf("%q", got)
 		}
 		if n, err := d.Reindex(t.Context()); n != 2 || err != nil {

@@ -1,4 +1,4 @@
-// Package allocated bounds the memory that code takes for what strangers send, in tests and fuzz targets.
+// Package allocated bounds the memory that code takes for foreign input, in tests and fuzz targets.
 package allocated
 
 import (

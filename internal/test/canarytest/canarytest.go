@@ -1,5 +1,5 @@
-// Package canarytest puts what could steer a terminal, a spreadsheet or a page into every string that a type has, so that a test
-// can look for it in what is printed. A field that is added is covered by itself.
+// Package canarytest puts text that could control a terminal, a spreadsheet or a page into every string of a type, so that a
+// test can look for it in what is printed. Added fields are covered automatically.
 package canarytest
 
 import (

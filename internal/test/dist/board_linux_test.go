@@ -149,8 +149,8 @@ func measuresSimple(t *testing.T, board board, folder, name string) {
 	checkEvidence(t, out, calls)
 }
 
-// isOfAHost has a driver on this machine's processor measure on a host with another, where the kernel runs arm programs, and uname
-// says so. The driver finds the host's binary beside its own.
+// isOfAHost has a driver on this machine's processor measure on a host with another one, where the kernel runs arm programs
+// and uname says so. The driver finds the host's binary next to its own.
 func isOfAHost(t *testing.T, board board, folder string) {
 	t.Helper()
 	if board.emulator == "" {
@@ -181,8 +181,8 @@ func isOfAHost(t *testing.T, board board, folder string) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience(t))
 	defer cancel()
 	const calls = 5
-	command := exec.CommandContext(ctx, driver, "run", "latency", "--stacks", "grpc-go", "--no-floor", "--trials", "1", "--warmup", "0s",
-		"--set", "request_bytes=100", "--set", fmt.Sprintf("calls=%d", calls), "--set", "deadline=10m", "--hosts", hosts,
+	command := exec.CommandContext(ctx, driver, "run", "latency", "--stacks", "grpc-go", "--no-floor", "--trials", "1",
+		"--warmup", "0s", "--set", "request_bytes=100", "--set", fmt.Sprintf("calls=%d", calls), "--set", "deadline=10m", "--hosts", hosts,
 		"--set", "client_hosts=board", "--set", "server_hosts=board", "--out", out)
 	command.WaitDelay = time.Second
 	if said, err := command.CombinedOutput(); err != nil {

@@ -1,7 +1,6 @@
-// Package endtoend holds tests of whole worker processes over real sockets: what a frozen server does to what is
-// recorded, every two stacks that speak one protocol, and clients and servers that others have written. It has no code
-// of its own.
+// Package endtoend holds tests of whole worker processes over real sockets: the effect of a frozen server on what is
+// recorded, every pair of stacks with a common protocol, and other projects' clients and servers. It has tests only.
 //
-// What can be shown in virtual time is shown in package load, and what every worker must keep, in any language, in
-// package conform.
+// What can be tested in virtual time is tested in package load, and what every worker must do, in any language, in package
+// conform.
 package endtoend

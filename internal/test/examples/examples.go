@@ -1,2 +1,2 @@
-// Package examples runs what is in the folder examples, as somebody who has copied it would. It has tests only.
+// Package examples runs the folder examples, as a user who has copied it would. It has tests only.
 package examples

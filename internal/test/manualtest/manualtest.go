@@ -1,4 +1,4 @@
-// Package manualtest holds tables of the manual to what the code declares.
+// Package manualtest checks tables of the manual against declarations in the code.
 package manualtest
 
 import (

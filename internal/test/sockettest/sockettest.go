@@ -1,5 +1,5 @@
-// Package sockettest has servers of bare sockets, for tests of what clients do with servers that misbehave, and sockets in
-// memory, for tests in virtual time.
+// Package sockettest provides servers on bare sockets, for tests of clients with servers that misbehave, and in-memory
+// sockets, for tests in virtual time.
 package sockettest
 
 import (
