@@ -30,6 +30,8 @@ type serveFlags struct {
 	workers workerFlags
 	jvm     string // options
 	limits  serve.Limits
+	records uint64 // of the store
+	each    uint32 // bytes of a record
 	serverIdentity
 }
 
@@ -87,6 +89,9 @@ func (e *env) serve() *cobra.Command {
 	f.workers.add(flags)
 	f.flags(flags)
 	limitFlags(flags, &f.limits)
+	flags.Uint64Var(&f.records, "records", 0,
+		"`number` of records in a store that batches read and write: load --batch --records (default no store)")
+	flags.Uint32Var(&f.each, "record-bytes", stack.ValueBytesMin, "size of each record's value in `bytes`: load --request-bytes")
 	alias.Serve.Add(flags)
 	return command
 }
@@ -123,10 +128,14 @@ func (f *serveFlags) host(e *env) (*fleet.Fleet, string, error) {
 
 // config makes the server that the flags mean.
 func (f *serveFlags) config(command *cobra.Command) (serve.Config, error) {
-	config := serve.Config{Stack: f.stack, Payload: f.payload, Seed: f.seed, Limits: f.limits}
+	config := serve.Config{Stack: f.stack, Payload: f.payload, Seed: f.seed, Limits: f.limits,
+		Records: f.records, RecordBytes: f.each}
 	err := f.limits.Check()
-	if err != nil {
+	switch {
+	case err != nil:
 		return config, err
+	case command.Flags().Changed("record-bytes") && f.records == 0:
+		return config, errors.New("--record-bytes: it is of a store, which needs --records")
 	}
 	if config.Listen, err = target.ParseAddress(f.listen, 0); err != nil {
 		return config, fmt.Errorf("--listen: %w", err)
@@ -144,7 +153,8 @@ func (f *serveFlags) config(command *cobra.Command) (serve.Config, error) {
 // serveFields has the flag that sets a field of a worker's Serve.
 var serveFields = map[string]string{
 	"serve.stack": "--stack", "serve.address": "--listen", "serve.network": "--listen", "serve.payload": "--payload",
-	"serve.security.mode": "--security", "serve": "--option", "serve.permissions": "--permissions",
+	"serve.security.mode": "--security", "serve": "--option", "serve.permissions": "--permissions", "serve.store": "--records", "serve.store.records": "--records",
+	"serve.store.value_bytes": "--record-bytes",
 }
 
 // served turns a worker's refusal into a sentence about the flag that it is about.

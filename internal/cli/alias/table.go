@@ -106,7 +106,7 @@ var (
 	}
 	Serve = Table{
 		{name: "v23.tcp.address", flag: "listen", owner: "vanadium"},
-		{name: "v23.tcp.protocol", flag: noFlag, owner: "vanadium", rewrite: onlyTCP},
+		{name: "v23.tcp.protocol", flag: noFlag, owner: "vanadium", rewrite: protocol},
 		{name: "v23.permissions.literal", flag: "permissions", owner: "vanadium", rewrite: permissions},
 		{name: "v23.permissions.file", flag: "permissions-file", owner: "vanadium", rewrite: permissionsFile},
 		{name: "v23.credentials", flag: "credentials", owner: "vanadium"},

@@ -66,16 +66,19 @@ func checkTogether(w *Words) error {
 	return nil
 }
 
-// onlyTCP refuses transports other than TCP, which addresses select.
-func onlyTCP(_ *Words, _ Alias, value string) error {
-	switch value {
-	case "tcp":
+// protocol has the server listen for what carries its bytes. The address was rewritten before.
+func protocol(w *Words, _ Alias, value string) error {
+	address, _ := w.given("listen")
+	_, _, other := strings.Cut(address, "://")
+	switch {
+	case value == "tcp":
 		return nil
-	case "ws", "wsh":
-		return errors.New("the address selects a websocket: --listen wsh://HOST:PORT, or the TARGET ws://HOST:PORT")
-	default:
-		return errors.New("the protocol is tcp, or a Unix socket by --listen unix:PATH")
+	case value != "ws" && value != "wsh":
+		return errors.New("the protocol is tcp, ws or wsh, or a Unix socket by --listen unix:PATH")
+	case other || strings.HasPrefix(address, "unix:"):
+		return fmt.Errorf("a websocket needs a host and a port, and the address is %s", address)
 	}
+	return w.flags.Set("listen", value+"://"+address)
 }
 
 // everyone are the permissions of a server that everybody may call.

@@ -28,7 +28,7 @@ var groups = []group{
 		"kind", "request-bytes", "request-sizes-file", "response-bytes", "response-sizes-file", "payload", "batch", "records",
 		"reads", "keys", "messages", "message-rate", "streams", "messages-per-stream", "idle-streams", "background", "verify",
 	}},
-	{"Server", []string{"listen", "upstream", "quiet", "driver-port", "server-port"}},
+	{"Server", []string{"listen", "upstream", "quiet", "driver-port", "server-port", "record-bytes"}},
 	{"Limits", []string{
 		"max-request-bytes", "max-response-bytes", "max-batch", "max-held-bytes", "max-connections", "max-streams",
 		"header-timeout", "idle-timeout", "max-upload-bytes",

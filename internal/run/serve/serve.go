@@ -20,6 +20,10 @@ type Config struct {
 	Options map[string]string
 	Keys    Keys
 	Limits  Limits
+
+	// Records are those of the server's store, each of RecordBytes, which batches of clients read and write; 0 is no store.
+	Records     uint64
+	RecordBytes uint32
 }
 
 // A RefusedError says what the worker refuses, and the field of its command that is to blame.
@@ -52,6 +56,9 @@ func (c Config) command() (*control.Serve, error) {
 	serve := &control.Serve{
 		Stack: c.Stack, Network: c.Listen.Network, Address: c.Listen.Address, Payload: c.Payload, Seed: c.Seed,
 		Options: c.Options, Limits: c.Limits.command(),
+	}
+	if c.Records > 0 {
+		serve.Store = &control.Store{Records: c.Records, ValueBytes: c.RecordBytes}
 	}
 	return serve, c.Keys.secure(serve)
 }

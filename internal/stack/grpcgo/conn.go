@@ -13,7 +13,9 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/encoding/gzip"
+	"google.golang.org/grpc/experimental"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/mem"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpctls"
@@ -92,6 +94,12 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 	}
 	if o.readBuffer > 0 {
 		list = append(list, grpc.WithReadBufferSize(o.readBuffer))
+	}
+	if o.sharedBuffer {
+		list = append(list, grpc.WithSharedWriteBuffer(true))
+	}
+	if o.unpooled {
+		list = append(list, experimental.WithBufferPool(mem.NopBufferPool{}))
 	}
 	if o.window > 0 {
 		list = append(list, grpc.WithInitialWindowSize(int32(o.window)), grpc.WithInitialConnWindowSize(int32(o.window)))

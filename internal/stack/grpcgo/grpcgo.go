@@ -29,6 +29,14 @@ const (
 	optionWindow        = "window_bytes"
 	optionStreamWorkers = "stream_workers"
 	optionCodec         = "codec"
+	optionSharedBuffer  = "shared_write_buffer"
+	optionBufferPool    = "buffer_pool"
+)
+
+// Values of optionBufferPool.
+const (
+	poolUsual = "default"
+	poolNone  = "none"
 )
 
 // Values of optionCodec.
@@ -61,6 +69,10 @@ func (grpcGo) Info() stack.Info {
 			{Name: optionWriteBuffer, Help: "Bytes gathered before a write to the socket; default 32768.",
 				Client: true, Server: true},
 			{Name: optionReadBuffer, Help: "Bytes of a socket's read buffer; default 32768.", Client: true, Server: true},
+			{Name: optionSharedBuffer, Help: "true has connections share write buffers, which idle ones give back; default false.",
+				Client: true, Server: true},
+			{Name: optionBufferPool, Help: "Pool of the memory that messages are read into: default, or none, which allocates each.",
+				Client: true, Server: true},
 			{Name: optionWindow, Help: "Flow-control window of connections and streams; default 65535, growing as needed.",
 				Client: true, Server: true},
 			{Name: optionCodec, Help: "Codec of messages: proto; pooled, which decodes batches into reused operations; or bytes, which " +

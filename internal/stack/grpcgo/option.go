@@ -17,6 +17,7 @@ const (
 type options struct {
 	writeBuffer, readBuffer, window int
 	streamWorkers                   int
+	sharedBuffer, unpooled          bool
 	codec                           string // a value of optionCodec
 	sendDeadline                    bool
 	generic                         *generic // nil without the option
@@ -35,6 +36,9 @@ func readOptions(given map[string]string) (o options, err error) {
 	if o.codec, err = readCodec(given); err != nil {
 		return o, err
 	}
+	if err = o.readMemory(given); err != nil {
+		return o, err
+	}
 	if o.generic, err = readGeneric(given); err != nil {
 		return o, err
 	}
@@ -43,6 +47,17 @@ func readOptions(given map[string]string) (o options, err error) {
 	}
 	o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax)
 	return o, err
+}
+
+// readMemory reads whose the memory of buffers is.
+func (o *options) readMemory(given map[string]string) error {
+	shared, err := stack.WordOption(given, optionSharedBuffer, "false", "true")
+	if err != nil {
+		return err
+	}
+	pool, err := stack.WordOption(given, optionBufferPool, poolUsual, poolNone)
+	o.sharedBuffer, o.unpooled = shared == "true", pool == poolNone
+	return err
 }
 
 func readCodec(given map[string]string) (string, error) {

@@ -7,7 +7,9 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 	_ "google.golang.org/grpc/encoding/gzip" // registers the compressor on both sides
+	"google.golang.org/grpc/experimental"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/mem"
 	"google.golang.org/grpc/reflection"
 
 	"rpcbench/internal/stack"
@@ -89,6 +91,12 @@ func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	}
 	if o.readBuffer > 0 {
 		list = append(list, grpc.ReadBufferSize(o.readBuffer))
+	}
+	if o.sharedBuffer {
+		list = append(list, grpc.SharedWriteBuffer(true))
+	}
+	if o.unpooled {
+		list = append(list, experimental.BufferPool(mem.NopBufferPool{}))
 	}
 	if o.window > 0 {
 		list = append(list, grpc.InitialWindowSize(int32(o.window)), grpc.InitialConnWindowSize(int32(o.window)))

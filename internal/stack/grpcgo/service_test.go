@@ -247,7 +247,8 @@ func TestEveryOptionWorksOnItsSides(t *testing.T) {
 			continue // such a server answers with bare bytes
 		}
 		value := strconv.Itoa(1 << 20)
-		if other, ok := map[string]string{"stream_workers": "4", "codec": "pooled", "send_deadline": "true"}[option.Name]; ok {
+		if other, ok := map[string]string{"stream_workers": "4", "codec": "pooled", "send_deadline": "true",
+			"shared_write_buffer": "true", "buffer_pool": "none"}[option.Name]; ok {
 			value = other
 		}
 		given := map[string]string{option.Name: value}
@@ -284,6 +285,7 @@ func TestABadOptionIsNamed(t *testing.T) {
 	for name, value := range map[string]string{
 		"write_buffer_bytes": "0", "read_buffer_bytes": "x", "window_bytes": "1000",
 		"stream_workers": "-1", "codec": "vom", "generic_response_bytes": "-1",
+		"shared_write_buffer": "yes", "buffer_pool": "mine",
 	} {
 		l := listen(t)
 		_, err := grpcgo.New().Serve(stack.ServeConfig{Listener: l, Options: map[string]string{name: value}})
