@@ -71,8 +71,8 @@ func fixed(list ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeSetting completes the name of a scenario's key. What comes after = is not completed, because bash takes that for a word
-// by itself.
+// completeSetting completes the name of a scenario's key. Text after = is not completed, because bash takes that for a separate
+// word.
 func completeSetting(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var offered []string
 	for _, key := range point.Keys() {

@@ -226,7 +226,7 @@ func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, er
 	return writer, left, badInput(err)
 }
 
-// create makes the results file. Where nobody named it and there is one of this second already, its name gets a number.
+// create creates the results file. A default name that already exists in this second gets a number.
 func (f *outputFlags) create(head result.Header) (*result.Writer, error) {
 	base := strings.TrimSuffix(f.out, resultsEnding)
 	for n := 2; ; n++ {
@@ -241,7 +241,7 @@ func (f *outputFlags) create(head result.Header) (*result.Writer, error) {
 	}
 }
 
-// announce says what is about to happen.
+// announce prints what is about to happen.
 func (e *env) announce(flags *outputFlags, p plan.Plan, trials []plan.Trial) {
 	fmt.Fprintf(e.err, "%s, about %s, into %s\n",
 		number.Count(len(trials), "trial"), number.About(plan.Expected(trials)), flags.where())
@@ -252,7 +252,7 @@ func (e *env) announce(flags *outputFlags, p plan.Plan, trials []plan.Trial) {
 	}
 }
 
-// driver configures the driver for what is asked.
+// driver configures the driver for the work.
 func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progress) driver.Config {
 	config := driver.Config{
 		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.launcher, Results: writer, Progress: hears, Now: time.Now,

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/report"
 )
 
-// textOrJSON are the formats of what is no report.
+// textOrJSON lists the formats of output that is not a report.
 var textOrJSON = []string{report.FormatText, report.FormatJSON}
 
 // outputFormat begins the help of a --format.
@@ -20,10 +20,10 @@ func addFormat(flags *pflag.FlagSet, format *string, help string, formats []stri
 	setFormats(flags.Lookup("format"), help, formats)
 }
 
-// formatsKey is the annotation under which a --format has what it takes, for shells to complete.
+// formatsKey is the annotation with the values of a --format flag, for completion in shells.
 const formatsKey = "rpcbench_formats"
 
-// setFormats says what a --format takes.
+// setFormats sets the values of a --format flag.
 func setFormats(flag *pflag.Flag, help string, formats []string) {
 	between := ", "
 	if len(formats) == 2 {

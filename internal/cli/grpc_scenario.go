@@ -20,12 +20,12 @@ import (
 	"rpcbench/internal/run/launch/qps"
 )
 
-// theirScenarios are those of gRPC's benchmarks, as its driver takes them beside those that are named as ours are.
+// theirScenarios holds gRPC's scenarios, given by the flags of gRPC's driver in addition to those named as ours.
 type theirScenarios struct {
 	file, text string
 }
 
-// flags adds the words of gRPC's driver, which are no flags of ours: the name of a file says what is in it.
+// flags adds the flags of gRPC's driver, which are hidden: for our own, the name of a file says what is in it.
 func (t *theirScenarios) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&t.file, "scenarios-file", "", "Scenarios of gRPC's benchmarks in JSON")
 	flags.StringVar(&t.text, "scenarios-json", "", "the same, as text")
@@ -34,7 +34,7 @@ func (t *theirScenarios) flags(flags *pflag.FlagSet) {
 	}
 }
 
-// read reads what was given of them.
+// read reads the given scenarios.
 func (t *theirScenarios) read(workers runningWorkers) (read []scenario.Scenario, err error) {
 	if t.file != "" {
 		one, err := readTheirs(t.file, workers)
@@ -97,8 +97,8 @@ func readTheirs(name string, workers runningWorkers) (scenario.Scenario, error) 
 // runningWorkers are gRPC's own workers.
 type runningWorkers []qps.Worker
 
-// sides are what they are, as gRPC's driver has it: the first serves, and the others call. Those of one name are a pool, which
-// both sides take from.
+// sides assigns workers to sides as gRPC's driver does: the first serves, and the others call. Workers with one name are a pool,
+// which both sides use.
 func (r runningWorkers) sides() (grpcscenario.Workers, error) {
 	switch len(r) {
 	case 0:
@@ -126,7 +126,7 @@ func (e *env) listTheirs() error {
 	return nil
 }
 
-// theirNotes says what was made of fields that are about gRPC's libraries.
+// theirNotes says how fields about gRPC's libraries were treated.
 func theirNotes(scenarios []scenario.Scenario) (text string) {
 	for _, s := range scenarios {
 		if s.Note != "" && (strings.HasPrefix(s.Name, grpcscenario.Prefix) || strings.HasSuffix(s.Name, ".json")) {
@@ -136,7 +136,7 @@ func theirNotes(scenarios []scenario.Scenario) (text string) {
 	return text
 }
 
-// scenarioResultFile is what gRPC's driver calls --output of --format scenario-result.
+// scenarioResultFile is the name in gRPC's driver for --output with --format scenario-result.
 const scenarioResultFile = "scenario-result-file"
 
 // checkScenarioResult refuses, before anything is measured, a file that can't be written then.

@@ -11,7 +11,7 @@ import (
 	"rpcbench/internal/run/hosts"
 )
 
-// hostsCommand has what there is to do with other machines.
+// hostsCommand has the commands for other machines.
 func (e *env) hostsCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "hosts",
@@ -25,7 +25,7 @@ func (e *env) hostsCommand() *cobra.Command {
 	return command
 }
 
-// hostsCheck reaches each machine, and says what it is.
+// hostsCheck connects to each machine, and describes it.
 func (e *env) hostsCheck() *cobra.Command {
 	var f hostFlags
 	var format string

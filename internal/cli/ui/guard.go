@@ -153,7 +153,7 @@ func bearer(r *http.Request) string {
 	return ""
 }
 
-// cookieName has the port: cookies are of a host, whatever its ports.
+// cookieName includes the port, because cookies belong to a host, whatever its ports.
 func cookieName(r *http.Request) string {
 	_, port, _ := net.SplitHostPort(r.Host)
 	return "rpcbench-" + port

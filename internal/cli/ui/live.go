@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A state is what an event says of a run.
+// A state is the content of an event about a run.
 type state struct {
 	Trials  int      `json:"trials"`  // lines of the results file
 	Planned int      `json:"planned"` // 0 where that is not known
@@ -21,15 +21,15 @@ type state struct {
 }
 
 const (
-	// lookEvery is how often a results file is looked at, whose writer tells nobody of a trial.
+	// lookEvery is how often a results file is checked whose writer does not announce trials.
 	lookEvery = 300 * time.Millisecond
-	// beatEvery is how often something is sent, so that who has gone is noticed.
+	// beatEvery is how often something is sent, to detect a peer that has gone.
 	beatEvery = 15 * time.Second
-	// eventPatience is how long a peer may take for an event.
+	// eventPatience is how long a peer may take to receive an event.
 	eventPatience = 10 * time.Second
 )
 
-// events tells of a run as it goes, until it is done: server-sent events.
+// events reports on a run until it is done, as server-sent events.
 func (s *server) events(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	var run *Run
@@ -77,7 +77,7 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// stateOf looks at a run, and returns what is closed when it says more; nil is never.
+// stateOf returns the state of a run, and a channel that is closed when it changes; nil if it never does.
 func (s *server) stateOf(ctx context.Context, name string, run *Run, file *growing) (now state, changed <-chan struct{}) {
 	if run != nil { // before the file: what is done is whole
 		now.Said, now.Done, changed = run.look()

@@ -73,7 +73,7 @@ type line struct {
 	HasLive bool // it may still grow
 }
 
-// maxShown is how many results files a list shows.
+// maxShown limits the results files in a list.
 const maxShown = 500
 
 // list shows the results files, the newest first.
@@ -161,10 +161,10 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	s.html(w, text.Bytes(), "../")
 }
 
-// maxCompared is how many results files are compared at once.
+// maxCompared limits the results files that are compared at once.
 const maxCompared = 8
 
-// compare sets results files against the oldest of them.
+// compare compares results files with the oldest of them.
 func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 	names := r.URL.Query()["file"]
 	if len(names) < 2 || len(names) > maxCompared {
@@ -211,7 +211,7 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 	s.html(w, text.Bytes(), "./")
 }
 
-// commitsOf names results by their commits where each has one of its own, and else by their files.
+// commitsOf names results by their commits if all differ, and otherwise by their files.
 func (s *server) commitsOf(ctx context.Context, files []*result.File) []string {
 	entries, err := s.Dir.List(ctx, archive.Query{})
 	commits := make([]string, len(files))
@@ -233,7 +233,7 @@ func namesOf(files []*result.File) []string {
 	return names
 }
 
-// maxLines is how many charts a page of histories has.
+// maxLines limits the charts on a page of histories.
 const maxLines = 60
 
 // history draws a metric over commits.
@@ -294,7 +294,7 @@ func (s *server) live(w http.ResponseWriter, r *http.Request) {
 	s.show(w, "live", "Live: "+name, shown, nil)
 }
 
-// model is what is known of a run so far, for its charts.
+// model returns the results of a run so far, for its charts.
 func (s *server) model(w http.ResponseWriter, r *http.Request) {
 	file, err := s.read(r.Context(), r.PathValue("name"))
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"rpcbench/internal/run/child"
 )
 
-// Runs are what this server has started, the newest first. One runs at a time: two would disturb each other.
+// Runs holds the runs that this server has started, the newest first. One runs at a time: two would disturb each other.
 type Runs struct {
 	Command []string // that runs rpcbench
 	Folder  string   // of results and scenarios
@@ -126,10 +126,10 @@ func (r *Runs) Find(name string) *Run {
 	return nil
 }
 
-// closePatience is how long a run may take to keep what it has measured.
+// closePatience is how long a run may take to store what it has measured.
 const closePatience = 15 * time.Second
 
-// Close cancels what runs, and waits for its end. No further run is started.
+// Close cancels the running run, and waits for its end. No further run is started.
 func (r *Runs) Close() {
 	r.mu.Lock()
 	r.ended = true
@@ -159,13 +159,13 @@ func (r *Run) follow() {
 	r.tell()
 }
 
-// tell wakes who waits for a change. The caller has the lock.
+// tell wakes goroutines that wait for a change. The caller holds the lock.
 func (r *Run) tell() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// Write implements io.Writer for what the run says.
+// Write implements io.Writer for the run's output.
 func (r *Run) Write(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,7 +179,7 @@ func (r *Run) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// look returns what a run has said, whether it has ended, and what is closed when that changes.
+// look returns a run's output so far, whether it has ended, and a channel that is closed when that changes.
 func (r *Run) look() (said []string, done bool, changed <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -213,7 +213,7 @@ func (r *Run) State() string {
 	}
 }
 
-// Cancel interrupts it, as Ctrl-C does.
+// Cancel interrupts the run, as Ctrl-C does.
 func (r *Run) Cancel() {
 	if child.NoSignals != "" || r.child.Interrupt() != nil {
 		r.child.Kill()
@@ -245,10 +245,10 @@ func flagsOf(form url.Values) ([]string, error) {
 	return flags, nil
 }
 
-// maxFormBytes is how many bytes a form has.
+// maxFormBytes limits the size of a form.
 const maxFormBytes = 64 << 10
 
-// startRun starts what a form asks for.
+// startRun starts the run that a form asks for.
 func (s *server) startRun(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxFormBytes)
 	patient(w)

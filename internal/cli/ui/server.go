@@ -20,7 +20,7 @@ import (
 	"rpcbench/internal/results/archive"
 )
 
-// Options are what is served, and to whom.
+// Options configure what is served, and to whom.
 type Options struct {
 	Dir        *archive.Dir
 	Tokens     []Token
@@ -31,7 +31,7 @@ type Options struct {
 	UploadMost int64 // bytes of one results file
 }
 
-// uploadsAtOnce bounds what uploads take of the disk before they are read.
+// uploadsAtOnce limits concurrent uploads, which use the disk before they are read.
 const uploadsAtOnce = 4
 
 type server struct {
@@ -46,7 +46,7 @@ func Handler(o Options) http.Handler {
 	return &guard{tokens: o.Tokens, isHost: o.IsHost, secure: o.TLS, next: s.routes}
 }
 
-// routes are what a token's bearer may ask for.
+// routes returns what the bearer of a token may request.
 func (s *server) routes(token Token) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.list)
