@@ -51,7 +51,7 @@ func fold(columns []Column, rows, width int) []layout {
 		if more == 1 {
 			fitting := narrowed(slices.Concat(taken, last), rows, width, gap)
 			if len(last) > 0 && layOut(fitting, rows, gap).width() > width {
-				units, last = append(units, last), nil // there is no room for them either
+				units = append(units, last) // there is no room for them either
 				fitting = narrowed(taken, rows, width, gap)
 			}
 			taken, last = fitting[:len(taken):len(taken)], fitting[len(taken):]
