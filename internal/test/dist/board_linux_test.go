@@ -130,7 +130,7 @@ func TestTheBinaryForTheOldestBoards(t *testing.T) {
 
 func measuresSimple(t *testing.T, board board, folder, name string) {
 	t.Helper()
-	program, out := filepath.Join(folder, name), filepath.Join(folder, "simple.jsonl")
+	program, out := filepath.Join(folder, name), filepath.Join(t.TempDir(), "simple.jsonl")
 	ctx, cancel := context.WithTimeout(t.Context(), patience(t))
 	defer cancel()
 	const calls = 5

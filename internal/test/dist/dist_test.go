@@ -31,8 +31,25 @@ func run(t *testing.T, args ...string) string {
 	return string(output)
 }
 
-// building is held by who builds: the next finds in Go's cache what was compiled.
-var building sync.Mutex
+// builds has, by platform, the folder with what make dist made for it, which all tests read.
+var builds = struct {
+	sync.Mutex // held by who builds: the next finds in Go's cache what was compiled
+
+	parent  string
+	folders map[string]string
+}{folders: map[string]string{}}
+
+func TestMain(m *testing.M) {
+	parent, err := os.MkdirTemp("", "rpcbench-dist-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	builds.parent = parent
+	code := m.Run()
+	os.RemoveAll(parent)
+	os.Exit(code)
+}
 
 // build makes the binary for the first Raspberry Pi as `make dist` does, and returns its folder and its name.
 func build(t *testing.T) (folder, name string) {
@@ -40,13 +57,17 @@ func build(t *testing.T) (folder, name string) {
 	return buildFor(t, "linux-armv6"), "rpcbench-linux-armv6"
 }
 
-// buildFor makes all that `make dist` makes for one platform, and returns the folder.
+// buildFor makes all that `make dist` makes for one platform, once, and returns the folder.
 func buildFor(t *testing.T, platform string) string {
 	t.Helper()
-	building.Lock()
-	defer building.Unlock()
-	folder := t.TempDir()
-	run(t, "dist", "dist="+folder, "platforms="+platform)
+	builds.Lock()
+	defer builds.Unlock()
+	folder, made := builds.folders[platform]
+	if !made {
+		folder = filepath.Join(builds.parent, platform)
+		run(t, "dist", "dist="+folder, "platforms="+platform)
+		builds.folders[platform] = folder
+	}
 	return folder
 }
 
