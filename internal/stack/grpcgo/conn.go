@@ -96,7 +96,7 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 		list = append(list, grpc.WithReadBufferSize(o.readBuffer))
 	}
 	if o.sharedBuffer {
-		list = append(list, grpc.WithSharedWriteBuffer(true))
+		list = append(list, grpc.WithSharedWriteBuffer(true)) //nolint:staticcheck // gRPC makes it the default
 	}
 	if o.unpooled {
 		list = append(list, experimental.WithBufferPool(mem.NopBufferPool{}))

@@ -93,7 +93,7 @@ func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 		list = append(list, grpc.ReadBufferSize(o.readBuffer))
 	}
 	if o.sharedBuffer {
-		list = append(list, grpc.SharedWriteBuffer(true))
+		list = append(list, grpc.SharedWriteBuffer(true)) //nolint:staticcheck // gRPC makes it the default
 	}
 	if o.unpooled {
 		list = append(list, experimental.BufferPool(mem.NopBufferPool{}))

@@ -120,7 +120,7 @@ RPC Streaming \(echo 1000B\)\t[\d.]+ ms/rpc
 RPC Streaming Throughput \(echo 1MB\)\t[\d.]+ MB/s
 $`)
 
-func TestTheBinaryForTheOldestBoards(t *testing.T) {
+func TestTheBinaryForTheOldestBoards(t *testing.T) { //nolint:tparallel // an emulator at a time
 	t.Parallel()
 	folder, name := build(t)
 	board := findBoard(t, filepath.Join(folder, name))
@@ -182,7 +182,8 @@ func isOfAHost(t *testing.T, board board, folder string) {
 	defer cancel()
 	const calls = 5
 	command := exec.CommandContext(ctx, driver, "run", "latency", "--stacks", "grpc-go", "--no-floor", "--trials", "1",
-		"--warmup", "0s", "--set", "request_bytes=100", "--set", fmt.Sprintf("calls=%d", calls), "--set", "deadline=10m", "--hosts", hosts,
+		"--warmup", "0s", "--set", "request_bytes=100", "--set", fmt.Sprintf("calls=%d", calls), "--set", "deadline=10m",
+		"--hosts", hosts,
 		"--set", "client_hosts=board", "--set", "server_hosts=board", "--out", out)
 	command.WaitDelay = time.Second
 	if said, err := command.CombinedOutput(); err != nil {
