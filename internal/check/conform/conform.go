@@ -14,6 +14,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -91,6 +93,15 @@ var ErrNoWorker = errors.New("not a worker")
 // ErrUnknownStack is returned by New for a stack that the worker does not have.
 var ErrUnknownStack = errors.New("unknown stack")
 
+// noWorker says why a command starts no worker. How a worker begins is a step of the tutorial, too, unless there is no program.
+func noWorker(command []string, err error) error {
+	err = fmt.Errorf("%w: %s: %w", ErrNoWorker, strings.Join(command, " "), err)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, exec.ErrNotFound) {
+		return err
+	}
+	return fmt.Errorf("%w; how one begins is step %v of docs/new-worker.md", err, StepPipe)
+}
+
 // New asks both workers what they support and makes the cases. It fails if they can't be asked.
 func New(ctx context.Context, config Config) (*Suite, error) {
 	said := time.AfterFunc(noticeEvery, func() {
@@ -100,7 +111,7 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	tested, err := ask(ctx, config.Command)
 	said.Stop()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrNoWorker, strings.Join(config.Command, " "), err)
+		return nil, noWorker(config.Command, err)
 	}
 	reference, err := ask(ctx, config.Reference)
 	if err != nil {

@@ -174,8 +174,13 @@ func TestAStackThatTheWorkerHasNotIsAnError(t *testing.T) {
 
 func TestAWorkerThatIsNoneIsAnError(t *testing.T) {
 	_, err := New(t.Context(), Config{Command: []string{"echo", "hello"}, Reference: command()})
-	if !errors.Is(err, ErrNoWorker) ||
+	const step = "; how one begins is step 1. The pipe of docs/new-worker.md"
+	if !errors.Is(err, ErrNoWorker) || !strings.HasSuffix(err.Error(), step) ||
 		!strings.Contains(err.Error(), `not a worker: echo hello: the worker's output can't be read`) {
+		t.Errorf("error %v", err)
+	}
+	_, err = New(t.Context(), Config{Command: []string{"./nowhere"}, Reference: command()})
+	if !errors.Is(err, ErrNoWorker) || strings.Contains(err.Error(), "step") {
 		t.Errorf("error %v", err)
 	}
 }
