@@ -29,8 +29,8 @@ func compress(plain []byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// readBody reads a body within a limit of bytes, and decompresses it if encoding is gzip. A longer one is RESOURCE_EXHAUSTED; other
-// errors are the reader's.
+// readBody reads a body within a limit of bytes, and decompresses it if encoding is gzip. A longer one is RESOURCE_EXHAUSTED;
+// other errors are the reader's.
 func readBody(body io.Reader, encoding string, most int) ([]byte, error) {
 	if encoding != "gzip" {
 		return readAll(body, most)
