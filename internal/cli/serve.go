@@ -153,8 +153,8 @@ func (f *serveFlags) config(command *cobra.Command) (serve.Config, error) {
 // serveFields has the flag that sets a field of a worker's Serve.
 var serveFields = map[string]string{
 	"serve.stack": "--stack", "serve.address": "--listen", "serve.network": "--listen", "serve.payload": "--payload",
-	"serve.security.mode": "--security", "serve": "--option", "serve.permissions": "--permissions", "serve.store": "--records", "serve.store.records": "--records",
-	"serve.store.value_bytes": "--record-bytes",
+	"serve.security.mode": "--security", "serve": "--option", "serve.permissions": "--permissions",
+	"serve.store": "--records", "serve.store.records": "--records", "serve.store.value_bytes": "--record-bytes",
 }
 
 // served turns a worker's refusal into a sentence about the flag that it is about.
