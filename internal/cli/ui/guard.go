@@ -86,8 +86,8 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		token, ok := g.find(bearer(r))
 		if !ok {
 			h.Set("WWW-Authenticate", "Bearer")
-			refuse(w, http.StatusUnauthorized, "The token is missing or wrong. Open the address that rpcbench printed, or "+
-				"add ?token=TOKEN.")
+			refuse(w, http.StatusUnauthorized, "The token is missing or wrong. In a browser, open the address that "+
+				"rpcbench printed; a command takes it with --token-file or --token-env.")
 			return
 		}
 		g.next(token).ServeHTTP(w, r)

@@ -265,14 +265,21 @@ func (d *Dir) Reindex(ctx context.Context) (int, error) {
 // Open opens a results file of the archive.
 func (d *Dir) Open(_ context.Context, name string) (io.ReadCloser, error) {
 	if !IsName(name) {
-		return nil, fmt.Errorf("%q: %w", name, fs.ErrNotExist)
+		return nil, noFileError(name)
 	}
 	info, err := os.Lstat(d.at(name))
 	if err != nil || !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%q: %w", name, fs.ErrNotExist)
+		return nil, noFileError(name)
 	}
 	return os.Open(d.at(name))
 }
+
+// A noFileError is the name of a file that the archive does not have. It is fs.ErrNotExist.
+type noFileError string
+
+func (e noFileError) Error() string { return fmt.Sprintf("the archive has no file %q", string(e)) }
+
+func (noFileError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // IsName reports whether a name can be that of a results file directly in the folder.
 func IsName(name string) bool {

@@ -69,12 +69,18 @@ func bufferMessages(call stack.Call) service.Messages[buffer, buffer] {
 
 // bufferOf encodes a request with a payload, for a reply of responseBytes.
 func bufferOf(payload []byte, responseBytes int) *buffer {
-	head := protowire.AppendVarint(protowire.AppendTag(nil, requestSize, protowire.VarintType), uint64(responseBytes))
+	var head []byte
+	if responseBytes > 0 { // as protobuf leaves out a field that is 0
+		head = protowire.AppendVarint(protowire.AppendTag(nil, requestSize, protowire.VarintType), uint64(responseBytes))
+	}
 	return &buffer{appendPayloadHead(head, requestPayload, len(payload)), payload}
 }
 
 // appendPayloadHead appends what precedes the bytes of a payload, in a field at the end of a message.
 func appendPayloadHead(to []byte, number protowire.Number, n int) []byte {
+	if n == 0 {
+		return protowire.AppendVarint(protowire.AppendTag(to, number, protowire.BytesType), 0)
+	}
 	inner := protowire.SizeTag(payloadBody) + protowire.SizeBytes(n)
 	to = protowire.AppendVarint(protowire.AppendTag(to, number, protowire.BytesType), uint64(inner))
 	return protowire.AppendVarint(protowire.AppendTag(to, payloadBody, protowire.BytesType), uint64(n))
