@@ -102,9 +102,12 @@ func typeScript(root string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(plugin); err != nil {
+	switch _, err := os.Stat(plugin); {
+	case errors.Is(err, fs.ErrNotExist):
 		fmt.Fprintln(os.Stderr, "generate: no", esPlugin, "so the TypeScript code stays as it is: make web-modules installs it")
 		return nil, nil
+	case err != nil:
+		return nil, err
 	}
 	request, err := compile(esSchemas, esParameter, filepath.Join(root, "proto"), filepath.Join(root, "web/src"))
 	if err != nil {
