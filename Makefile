@@ -198,7 +198,7 @@ portable: ## check that it compiles for other systems and for 32 bits
 
 # The rest of Java needs none of it: it runs where a JDK does.
 android-api: jdk ## check that the Java code of the Android app uses only classes of Android 8.0
-	$(call with_jdk,$(verified) && $(maven) -pl worker-core,../android process-classes && $(verified))
+	$(call with_jdk,$(verified) && $(maven) -pl worker-core -pl ../android process-classes && $(verified))
 
 # Debian has Android's build tools, and D8 is in Maven Central.
 android_packages := aapt android-framework-res zipalign apksigner dexdump unzip
