@@ -215,7 +215,7 @@ test-android: android build ## build the Android app, and test it and its worker
 bench: web-modules chromium plain ## check rpcbench's own costs against bounds: two hours on an idle machine
 	go run ./bench
 
-# Go and Cargo build those of the tools that Debian does not have.
+# Go builds fortio and k6. oha is measured where it is installed.
 peers_packages := nghttp2-client nginx-light wrk
 bench-peers: ## compare our clients with h2load, ghz, wrk, fortio, k6 and oha, in an hour or two on an idle machine
 	@{ command -v h2load && command -v nginx && command -v wrk || $(call installed,$(peers_packages)); } >/dev/null || \

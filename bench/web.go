@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"rpcbench/internal/results/stat"
@@ -122,10 +123,15 @@ func (r *rig) loadEffort(ctx context.Context, url string, at shape) (effort, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, warmup+r.duration+peerPatience)
 	defer cancel()
-	out, err := child.Run(ctx, exec.Command(command[0], "load", url, "--insecure-skip-verify",
-		"--connections="+strconv.Itoa(at.connections), "--in-flight="+strconv.Itoa(at.inFlight),
-		"--client-cpus="+strconv.Itoa(peersClientCPUs[0]), "--warmup="+warmup.String(), "--duration="+r.duration.String(),
-		"--out="+os.DevNull, "--format=json"), nil)
+	args := []string{
+		"load", url, "--connections=" + strconv.Itoa(at.connections), "--in-flight=" + strconv.Itoa(at.inFlight),
+		"--client-cpus=" + strconv.Itoa(peersClientCPUs[0]), "--warmup=" + warmup.String(), "--duration=" + r.duration.String(),
+		"--out=" + os.DevNull, "--format=json",
+	}
+	if strings.HasPrefix(url, "https:") {
+		args = append(args, "--insecure-skip-verify")
+	}
+	out, err := child.Run(ctx, exec.Command(command[0], args...), nil)
 	if err != nil {
 		return effort{}, err
 	}

@@ -14,15 +14,14 @@ import (
 	"time"
 )
 
-// fortio and k6 are Go modules, and oha is a crate; Debian has the others. fortio 1.75 imports a module that Go's proxy does
-// not serve.
+// Go builds fortio and k6. Debian has the others but oha, which Cargo takes a quarter of an hour to build: it is measured where
+// it is installed. fortio 1.75 imports a module that Go's proxy does not serve.
 const (
 	fortioModule = "fortio.org/fortio@v1.63.10"
 	k6Module     = "go.k6.io/k6@v1.8.1"
-	ohaCrate     = "oha@1.16.0"
 )
 
-// have finds a client of others, or has it built, once. Its error says why it can't be had.
+// have finds a client of others, or has Go build it, once. Its error says why it can't be had.
 func (r *rig) have(ctx context.Context, name string) error {
 	switch name {
 	case "fortio":
@@ -30,9 +29,6 @@ func (r *rig) have(ctx context.Context, name string) error {
 		return err
 	case "k6":
 		_, err := r.install(ctx, k6Module)
-		return err
-	case "oha":
-		_, err := r.crate(ctx, ohaCrate)
 		return err
 	}
 	_, err := exec.LookPath(name)
@@ -146,12 +142,8 @@ func parseK6(out []byte) (requests float64, err error) {
 }
 
 func (r *rig) ohaEffort(ctx context.Context, url string, at shape) (effort, error) {
-	path, err := r.crate(ctx, ohaCrate)
-	if err != nil {
-		return effort{}, err
-	}
 	return r.paced(func(length time.Duration) (effort, error) {
-		return r.ran(ctx, length, parseOha, path, "--no-tui", "--output-format=json", "-c", strconv.Itoa(at.connections),
+		return r.ran(ctx, length, parseOha, "oha", "--no-tui", "--output-format=json", "-c", strconv.Itoa(at.connections),
 			"-z", length.String(), url)
 	})
 }
@@ -164,11 +156,4 @@ func parseOha(out []byte) (requests float64, err error) {
 		return 0, err
 	}
 	return whollyOK(report.StatusCodeDistribution, "200")
-}
-
-// crate has Cargo install a program, once.
-func (r *rig) crate(ctx context.Context, crate string) (path string, err error) {
-	name, _, _ := strings.Cut(crate, "@")
-	install := exec.Command("cargo", "install", "--quiet", "--locked", "--root="+r.folder, crate)
-	return r.installed(ctx, filepath.Join("bin", name), install)
 }
