@@ -63,6 +63,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"syscall"
 	"time"
 )
 
@@ -70,7 +71,7 @@ func main() {
 	if child, ok := children[arg(1)]; ok {
 		os.Exit(code(child(os.Args[2:])))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code(err))
