@@ -21,6 +21,11 @@ const (
 	k6Module     = "go.k6.io/k6@v1.8.1"
 )
 
+var (
+	parseFortio = parseCodes("RetCodes")
+	parseOha    = parseCodes("statusCodeDistribution")
+)
+
 // have finds a client of others, or has Go build it, once. Its error says why it can't be had.
 func (r *rig) have(ctx context.Context, name string) error {
 	switch name {
@@ -80,22 +85,22 @@ func (r *rig) fortioEffort(ctx context.Context, url string, at shape) (effort, e
 	})
 }
 
-func parseFortio(out []byte) (requests float64, err error) {
-	var report struct {
-		RetCodes map[string]float64 `json:"RetCodes"` //nolint:tagliatelle // as fortio spells it
+// parseCodes reads the field of a JSON report that has the number of requests by HTTP status. All must be 200.
+func parseCodes(field string) func(out []byte) (requests float64, err error) {
+	return func(out []byte) (float64, error) {
+		var report map[string]json.RawMessage
+		if err := json.Unmarshal(out, &report); err != nil {
+			return 0, err
+		}
+		var codes map[string]float64
+		if err := json.Unmarshal(report[field], &codes); err != nil {
+			return 0, fmt.Errorf("%s: %w", field, err)
+		}
+		if len(codes) != 1 || codes["200"] == 0 {
+			return 0, fmt.Errorf("the codes are %v", codes)
+		}
+		return codes["200"], nil
 	}
-	if err := json.Unmarshal(out, &report); err != nil {
-		return 0, err
-	}
-	return whollyOK(report.RetCodes, "200")
-}
-
-// whollyOK returns how many requests ended with the code; all must have.
-func whollyOK(codes map[string]float64, code string) (requests float64, err error) {
-	if len(codes) != 1 || codes[code] == 0 {
-		return 0, fmt.Errorf("the codes are %v", codes)
-	}
-	return codes[code], nil
 }
 
 func (r *rig) k6Effort(ctx context.Context, url string, at shape) (effort, error) {
@@ -146,14 +151,4 @@ func (r *rig) ohaEffort(ctx context.Context, url string, at shape) (effort, erro
 		return r.ran(ctx, length, parseOha, "oha", "--no-tui", "--output-format=json", "-c", strconv.Itoa(at.connections),
 			"-z", length.String(), url)
 	})
-}
-
-func parseOha(out []byte) (requests float64, err error) {
-	var report struct {
-		StatusCodeDistribution map[string]float64 `json:"statusCodeDistribution"` //nolint:tagliatelle // as oha spells it
-	}
-	if err := json.Unmarshal(out, &report); err != nil {
-		return 0, err
-	}
-	return whollyOK(report.StatusCodeDistribution, "200")
 }
