@@ -6,7 +6,8 @@ import java.util.concurrent.ForkJoinPool;
 
 /**
  * Sends the answer to the first message again and again, whatever else comes: as often as the client asks for, or until the
- * client has sent all. It sends on another thread than the call's, which would never get to the client's next message.
+ * client has sent all. It sends on other threads than the call's, which would never get to the client's next message. The end
+ * too is sent there: Armeria makes a task of what other threads send, and the call's own thread would overtake it.
  */
 final class BothWays<Q, A> extends Receiving<Q> {
   private final Responder<Q, A> service;
@@ -45,7 +46,9 @@ final class BothWays<Q, A> extends Receiving<Q> {
   @Override
   public synchronized void onCompleted() {
     received = true;
-    complete();
+    if (!sending) { // a thread that sends sends the end too
+      begin();
+    }
   }
 
   private void complete() {
@@ -61,9 +64,13 @@ final class BothWays<Q, A> extends Receiving<Q> {
 
   private synchronized void resume() {
     if (response != null && !sending && !done && left != 0) {
-      sending = true;
-      ForkJoinPool.commonPool().execute(this::send);
+      begin();
     }
+  }
+
+  private void begin() {
+    sending = true;
+    ForkJoinPool.commonPool().execute(this::send);
   }
 
   private void send() {
@@ -75,11 +82,11 @@ final class BothWays<Q, A> extends Receiving<Q> {
 
   /** Returns false if the stream takes no more for now; resume then continues. */
   private synchronized boolean sendOne() {
+    complete();
     sending = !done && left != 0 && client.isReady();
     if (sending) {
       client.onNext(response);
       left -= left > 0 ? 1 : 0;
-      complete();
     }
     return sending;
   }
