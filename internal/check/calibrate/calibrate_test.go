@@ -126,6 +126,9 @@ func TestRatesAreThoseOfAKnownMachine(t *testing.T) {
 		if l.Held >= 0 && float64(l.Held) < 0.80*float64(l.Draws) {
 			t.Errorf("%+v: the interval holds the truth in %d of %d", l, l.Held, l.Draws)
 		}
+		if (l.Held >= 0) != (l.Measured > 0) || l.Measured > 0 && math.Abs(l.Measured/l.Ratio-1) > 0.02 {
+			t.Errorf("%+v: all blocks show %.3f", l, l.Measured)
+		}
 	}
 	for what, want := range map[string][2]float64{
 		"compare, one run none": {0, 0.15}, "compare, two files none": {0, 0.25}, "ab none": {0, 0.15},

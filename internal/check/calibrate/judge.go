@@ -18,7 +18,8 @@ const draws = 200
 // A Line says how often a verb found a change.
 type Line struct {
 	Verb, Change, Metric string
-	Ratio                float64 // that is true; 1 is no change, 0 is none to speak of
+	Ratio                float64 // that was injected; 1 is no change, 0 is none to speak of
+	Measured             float64 // the ratio that all blocks together show; 0 where Ratio is
 	Found                int     // of Draws: what is there, or what is not
 	Held                 int     // of Draws: the interval holds Ratio; -1 is not applicable
 	Draws                int
@@ -128,6 +129,8 @@ func (j *judging) add(
 	}
 	if l.Ratio == 0 {
 		l.Held = -1
+	} else {
+		l.Measured = j.measured(v, metric)
 	}
 	for range draws {
 		found, held, ok := draw(v, metric)
@@ -157,13 +160,28 @@ func (j *judging) sides(b block, v *variant) (a, other measured) {
 
 // inBlocks is a comparison of two sides of one run, over some of its blocks.
 func (j *judging) inBlocks(v *variant, metric analysis.Metric) (found, held, ok bool) {
-	var a, b compare.Figure
-	for _, i := range j.random.Perm(len(j.blocks))[:min(j.Effort.Sample, len(j.blocks))] {
+	a, b := j.figures(v, metric, min(j.Effort.Sample, len(j.blocks)))
+	return j.compared(a, b, v, metric)
+}
+
+// figures are those of n blocks, drawn at random.
+func (j *judging) figures(v *variant, metric analysis.Metric, n int) (a, b compare.Figure) {
+	for _, i := range j.random.Perm(len(j.blocks))[:n] {
 		x, y := j.sides(j.blocks[i], v)
 		a.Values, b.Values = append(a.Values, x.value(metric)), append(b.Values, y.value(metric))
 		a.Blocks, b.Blocks = append(a.Blocks, strconv.Itoa(i)), append(b.Blocks, strconv.Itoa(i))
 	}
-	return j.compared(a, b, v, metric)
+	return a, b
+}
+
+// measured is the ratio of a variant to the base over all blocks; 0 if it can't be told.
+func (j *judging) measured(v *variant, metric analysis.Metric) float64 {
+	a, b := j.figures(v, metric, len(j.blocks))
+	line, err := lineOf(a, b, metric)
+	if err != nil {
+		return 0
+	}
+	return line.Ratio.Value
 }
 
 // twoFiles is a comparison of two files that were measured one after the other: other blocks for each side.
@@ -185,18 +203,26 @@ func (j *judging) twoFiles(v *variant, metric analysis.Metric) (found, held, ok 
 
 // compared has compare judge two figures.
 func (j *judging) compared(a, b compare.Figure, v *variant, metric analysis.Metric) (found, held, ok bool) {
+	line, err := lineOf(a, b, metric)
+	if err != nil {
+		return false, false, false
+	}
+	truth := j.truth(v, metric)
+	found = line.Decision == stat.Greater || v == nil && line.Decision == stat.Less
+	return found, line.Ratio.Lo <= truth && truth <= line.Ratio.Hi, true
+}
+
+// lineOf compares two figures.
+func lineOf(a, b compare.Figure, metric analysis.Metric) (compare.Line, error) {
 	set := func(name string, f compare.Figure) compare.Set {
 		f.Point, f.Metric, f.Better = "calibration", metric.Declare().Name, stat.Lower
 		return compare.Set{Name: name, Figures: []compare.Figure{f}}
 	}
 	c, err := compare.Of(compare.SameUsually, set("base", a), set("variant", b))
 	if err != nil {
-		return false, false, false
+		return compare.Line{}, err
 	}
-	line := c.Tables[0].Lines[0]
-	truth := j.truth(v, metric)
-	found = line.Decision == stat.Greater || v == nil && line.Decision == stat.Less
-	return found, line.Ratio.Lo <= truth && truth <= line.Ratio.Hi, true
+	return c.Tables[0].Lines[0], nil
 }
 
 // pairs is ab: pairs in the order of time, those in which A came first beside those in which B did, looked at whenever a look is

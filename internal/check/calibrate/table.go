@@ -17,18 +17,22 @@ func (r Report) Write(w io.Writer) error {
 
 func (r Report) document() document.Document {
 	table := &document.Table{Columns: []document.Column{
-		{Head: "verb"}, {Head: "change"}, {Head: "metric"}, {Head: "true", Right: true}, {Head: "found", Right: true},
-		{Head: "coverage", Right: true}, {Head: "draws", Right: true},
+		{Head: "verb"}, {Head: "change"}, {Head: "metric"}, {Head: "injected", Right: true}, {Head: "measured", Right: true},
+		{Head: "found", Right: true}, {Head: "coverage", Right: true}, {Head: "draws", Right: true},
 	}}
 	for _, l := range r.Lines {
-		truth, held := "–", "–"
+		injected, measured, held := "–", "–", "–"
 		if l.Ratio > 0 {
-			truth = number.Change(l.Ratio)
+			injected = number.Change(l.Ratio)
+		}
+		if l.Measured > 0 {
+			measured = number.Change(l.Measured)
 		}
 		if l.Held >= 0 {
 			held = share(l.Held, l.Draws)
 		}
-		table.Append(document.Texts(l.Verb, l.Change, l.Metric, truth, share(l.Found, l.Draws), held, strconv.Itoa(l.Draws))...)
+		table.Append(document.Texts(l.Verb, l.Change, l.Metric, injected, measured, share(l.Found, l.Draws), held,
+			strconv.Itoa(l.Draws))...)
 	}
 	return document.Document{table, document.Notes{Lines: r.notes()}}
 }
