@@ -9,12 +9,12 @@ import java.util.function.Function;
 import javax.net.ssl.SSLSession;
 import rpcbench.stack.ServeConfig;
 
-/** Asks before every call whether its client may call, as programs do it. */
+/** Asks before every call whether its client may make it, as programs do. */
 final class Authorization implements ServerInterceptor {
   private final ServeConfig.Authorize authorize;
   private final Function<ServerCall<?, ?>, SSLSession> sessions;
 
-  /** Takes what returns the session of the connection of a call that begins, null without TLS. */
+  /** Creates the interceptor. sessions returns the TLS session of a call's connection, null without TLS. */
   Authorization(ServeConfig.Authorize authorize, Function<ServerCall<?, ?>, SSLSession> sessions) {
     this.authorize = authorize;
     this.sessions = sessions;

@@ -55,7 +55,7 @@ final class BatchService implements BindableService, Responder<Batch, Batch> {
       throw Failure.refusal(e);
     }
     Batch.Builder answer = Batch.newBuilder();
-    ByteString own = null; // the server's payload, once it is needed
+    ByteString own = null; // the server's payload, created when first needed
     for (Operation operation : request.getOperationsList()) {
       if (operation.getAccess() != Access.ACCESS_NONE) {
         answer.addOperations(accessed(operation));

@@ -14,8 +14,8 @@ import rpcbench.stack.Call;
 import rpcbench.stack.Message;
 
 /**
- * The methods and messages of rpcbench.batch.v1.BatchService. The methods are described here, because the protoc plugin
- * that would do it is not where Maven finds the library.
+ * The methods and messages of rpcbench.batch.v1.BatchService. The methods are described here because the protoc plugin that
+ * generates such code is not available from the repository that has the library.
  */
 public final class Batches {
   public static final String SERVICE = "rpcbench.batch.v1.BatchService";
@@ -41,7 +41,7 @@ public final class Batches {
         .build();
   }
 
-  /** Makes requests whose operations have ids that count up from first. */
+  /** Makes requests whose operations have consecutive ids, starting at first. */
   static Rpc.Requests<Batch> requests(Call call) {
     ByteString payload = UnsafeByteOperations.unsafeWrap(call.request());
     return message -> {

@@ -44,7 +44,7 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
     return SimpleResponse.newBuilder().setPayload(payload).build();
   }
 
-  /** Returns the payload of the answer to a request's: it itself where it is as long as was asked for. */
+  /** Returns the payload of an answer: the request's own, if it has the requested length. */
   ByteString body(ByteString asked, int size) throws StatusException {
     try {
       config.limits().checkResponse("response_size", 0, size);

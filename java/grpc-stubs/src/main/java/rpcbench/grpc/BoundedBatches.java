@@ -13,8 +13,8 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.ServerLimits;
 
 /**
- * Decodes batches, and throws RESOURCE_EXHAUSTED for one with more operations than a server reads: it would take many times
- * the memory of its encoding.
+ * Decodes batches. Throws RESOURCE_EXHAUSTED for a batch with more operations than the server accepts, because decoded operations
+ * take many times the memory of their encoding.
  */
 final class BoundedBatches implements MethodDescriptor.Marshaller<Batch> {
   private static final int OPERATIONS = Batch.OPERATIONS_FIELD_NUMBER << 3 | 2;
@@ -27,7 +27,7 @@ final class BoundedBatches implements MethodDescriptor.Marshaller<Batch> {
     this.limits = limits;
   }
 
-  /** Returns the method with requests of at most as many operations as limits say, if they do. */
+  /** Returns the method with its requests limited to the operations that limits allow, if they are limited. */
   static MethodDescriptor<Batch, Batch> bound(MethodDescriptor<Batch, Batch> method, ServerLimits limits) {
     return limits.batch() == 0
         ? method

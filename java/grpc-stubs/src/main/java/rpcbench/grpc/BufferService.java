@@ -48,7 +48,7 @@ final class BufferService implements Responder<ByteString, ByteString> {
       return asked == null
           ? service.respond(SimpleRequest.parseFrom(request)).toByteString()
           : Buffers.answer(service.body(asked.body(), asked.size()));
-    } catch (InvalidProtocolBufferException e) { // as the library answers it
+    } catch (InvalidProtocolBufferException e) { // which is also the library's answer
       throw Status.INTERNAL.withDescription("Invalid protobuf byte sequence").withCause(e).asException();
     } catch (IOException e) {
       throw Status.INTERNAL.withDescription("the request can't be read").withCause(e).asException();

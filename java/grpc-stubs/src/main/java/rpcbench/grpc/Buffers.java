@@ -33,12 +33,12 @@ final class Buffers {
 
   private Buffers() {}
 
-  /** Describes a method as the generated descriptor does, but for its messages. */
+  /** Describes a method like the generated descriptor, except for its messages. */
   static MethodDescriptor<ByteString, ByteString> method(MethodDescriptor<SimpleRequest, SimpleResponse> generated) {
     return generated.toBuilder(new AsItIs(), new AsItIs()).build();
   }
 
-  /** Encodes what requests makes: once, unless each message has another length. */
+  /** Encodes the message that requests makes: once, unless messages differ in length. */
   static Rpc.Requests<ByteString> requests(Call call, Rpc.Requests<SimpleRequest> requests) {
     if (call.drawn() != null) {
       return message -> requests.next(message).toByteString();
@@ -47,7 +47,7 @@ final class Buffers {
     return message -> encoded;
   }
 
-  /** Returns the payload of an answer, empty if the answer can't be read: its length is then found to be wrong. */
+  /** Returns the payload of an answer. It is empty, and thus of a wrong length, if the answer can't be read. */
   static ByteString bodyOf(ByteString answer) {
     try {
       return field(field(answer, SimpleResponse.PAYLOAD_FIELD_NUMBER), Payload.BODY_FIELD_NUMBER);
@@ -88,7 +88,7 @@ final class Buffers {
    */
   record Asked(int size, ByteString body) {}
 
-  /** Reads a request. Returns null if it has more than a length and one payload: the generated classes have to read it then. */
+  /** Reads a request. Returns null if it has more than a length and one payload; the generated classes must read it then. */
   static Asked read(ByteString request) throws IOException {
     int size = 0;
     ByteString payload = null;

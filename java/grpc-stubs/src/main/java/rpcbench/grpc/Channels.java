@@ -7,19 +7,22 @@ import java.util.concurrent.TimeUnit;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
 
-/** What the stacks of gRPC say of themselves alike, and what their channels have in common. */
+/** Describes gRPC stacks and configures their channels, in the ways that all of them share. */
 public final class Channels {
-  /** From so many days on gRPC never lets a channel idle, ManagedChannelImplBuilder.IDLE_MODE_MAX_TIMEOUT_DAYS. */
+  /**
+   * With an idle timeout of this many days or more, gRPC channels never idle
+   * (ManagedChannelImplBuilder.IDLE_MODE_MAX_TIMEOUT_DAYS).
+   */
   private static final int NEVER_IDLE_DAYS = 30;
 
-  /** All that a channel of any transport has. */
+  /** The kinds that channels of every transport support. */
   public static final List<String> KINDS = List.of(
       Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.DOWNLOAD,
       Kind.BOTH_WAYS);
 
   private Channels() {}
 
-  /** Describes a stack of all kinds that has clients. */
+  /** Describes a stack with clients that supports all kinds. */
   public static Info info(
       String name, String library, boolean serves, List<String> networks, List<Info.Option> options) {
     List<Info.Option> all = new ArrayList<>(options);
@@ -27,7 +30,7 @@ public final class Channels {
     return info(name, library, serves, KINDS, networks, all, true);
   }
 
-  /** Describes a stack that leaves some kinds out, or some of {@link ClientOptions#INFO}, or calls our services only. */
+  /** Describes a stack that lacks some kinds, some of {@link ClientOptions#INFO}, or own methods. */
   public static Info info(
       String name, String library, boolean serves, List<String> kinds, List<String> networks, List<Info.Option> options,
       boolean methods) {
@@ -36,7 +39,7 @@ public final class Channels {
         List.of("none", "gzip"), true, List.copyOf(options), List.of(), List.of(), methods).drawing(true, true);
   }
 
-  /** Describes a server of all kinds. */
+  /** Describes a server that supports all kinds. */
   public static Info server(
       String name, String library, List<String> networks, List<Info.Option> options, List<Info.Deviation> deviations) {
     return new Info(
@@ -44,7 +47,7 @@ public final class Channels {
         true, options, List.of(), List.of(), false, deviations).drawing(false, true);
   }
 
-  /** Keeps out of a channel what would blur a measurement. */
+  /** Turns off what would distort a measurement. */
   public static void configure(ManagedChannelBuilder<?> builder, ClientOptions options) {
     if (!options.retry()) {
       builder.disableRetry();

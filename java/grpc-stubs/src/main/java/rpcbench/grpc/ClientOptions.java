@@ -7,12 +7,12 @@ import rpcbench.stack.Info;
 import rpcbench.stack.OptionValues;
 
 /**
- * Options that every client of gRPC has.
+ * The options of every gRPC client.
  *
- * @param retry the library may make a call again
- * @param prefetchMessages how many messages of a stream are asked for ahead
- * @param codec what the messages of our services are, for stacks that have {@link Codec#option}
- * @param sendDeadline calls tell the server their deadline, and the library keeps it
+ * @param retry allows the library to retry calls
+ * @param prefetchMessages the number of messages that a stream requests ahead
+ * @param codec how our services' messages are represented, in stacks that have {@link Codec#option}
+ * @param sendDeadline sends the deadline with each call, so that the library enforces it
  */
 public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDeadline, Codec codec) {
   private static final String RETRY = "retry";
@@ -31,7 +31,7 @@ public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDea
           "true sends the deadline with every call, so the library enforces it too; default false: only the worker does.",
           true, false));
 
-  /** Reads those that are given. */
+  /** Reads the options that are given. */
   public static ClientOptions read(Map<String, String> given) throws CallException {
     OptionValues values = new OptionValues(given);
     return new ClientOptions(

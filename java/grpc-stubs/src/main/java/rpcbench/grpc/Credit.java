@@ -3,8 +3,8 @@ package rpcbench.grpc;
 import io.grpc.ClientCall;
 
 /**
- * Asks a stream for messages: for one after each that has come, as generated stubs do, or ahead, so that the transport is
- * asked less often.
+ * Requests a stream's messages: one after each that arrives, as generated stubs do, or several ahead, so that the transport is
+ * called less often.
  */
 final class Credit {
   private final ClientCall<?, ?> call;
@@ -12,19 +12,19 @@ final class Credit {
   private final int step;
   private int taken;
 
-  /** Takes how many messages may be asked for and not have come. */
+  /** Creates the credit of a call. At most ahead messages are requested and not yet received. */
   Credit(ClientCall<?, ?> call, int ahead) {
     this.call = call;
     this.ahead = ahead;
-    this.step = Math.max(1, ahead / 2); // half are under way while the others are read
+    this.step = Math.max(1, ahead / 2); // half are on their way while the others are read
   }
 
-  /** Asks for the first messages, when the call has started. */
+  /** Requests the first messages, once the call has started. */
   void open() {
     call.request(ahead);
   }
 
-  /** Notes that a message has come. */
+  /** Notes that a message has arrived. */
   void take() {
     if (++taken == step) {
       taken = 0;

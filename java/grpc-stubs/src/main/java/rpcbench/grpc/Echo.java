@@ -11,27 +11,27 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Replies;
 
 /**
- * An open stream that slots share. A slot joins the queue and sends its messages, one or a burst; echoes come in the
- * order of the messages, and each goes to the first in the queue, which leaves it with its last. A slot that leaves
- * before its echoes have come leaves its place to them. When the stream breaks all who wait fail, and the next call
- * opens another; so it does when nobody is left who waits.
+ * An open stream that slots share. A slot joins the queue and sends its messages, one or a burst. Echoes come in the order of the
+ * messages. Each belongs to the first slot in the queue, which leaves with its last echo. A slot that leaves earlier leaves its
+ * place behind. When the stream breaks, all waiting slots fail, and the next call opens another stream. The same happens when no
+ * slot is waiting any more.
  *
- * <p>A stream that carries a number of calls is half-closed behind the last reply, and that call ends with the stream, which
- * the server ends well.
+ * <p>A stream that carries a limited number of calls is half-closed after the last reply. That call ends when the server ends the
+ * stream with OK.
  *
- * <p>The lock is held from joining the queue until the messages are sent, so that both have one order and a burst is in
- * one piece. No slot hears that its call is over while it is held: what is done then may want other locks.
+ * <p>The lock is held from joining the queue until the messages are sent, so that both have the same order and a burst is not
+ * interrupted. No slot is notified while it is held, because what a slot does next may need other locks.
  */
 final class Echo<Q, A> {
   private final Link link;
   private final Streaming<Q, A> rpc;
   private final int messages; // of a call
 
-  // Guarded by this, all of them.
+  // Guarded by this, as all fields below.
   private final ArrayDeque<Place<Q, A>> queue = new ArrayDeque<>();
   private final ArrayDeque<EchoCaller<Q, A>> failed = new ArrayDeque<>();
-  private int waiting; // places in the queue that nobody has left
-  private Stream stream; // null where none is open
+  private int waiting; // places in the queue that still belong to a slot
+  private Stream stream; // null if none is open
 
   Echo(Link link, Streaming<Q, A> rpc) {
     this.link = link;
@@ -39,7 +39,7 @@ final class Echo<Q, A> {
     this.messages = rpc.call().messagesOut();
   }
 
-  /** Makes the Caller of a slot. */
+  /** Creates the Caller of a slot. */
   Caller caller(int slot) {
     return new EchoCaller<>(this, new Replies<>(rpc.call(), slot, rpc.answers()));
   }
@@ -55,7 +55,7 @@ final class Echo<Q, A> {
       if (stream == null) {
         new Stream().begin();
       }
-      for (int i = 0; i < messages && slot.place.waiting; i++) { // it waits no more where a message can't be made or sent
+      for (int i = 0; i < messages && slot.place.waiting; i++) { // false once a message can't be made or sent
         stream.send(slot, i);
       }
       failures = !failed.isEmpty();
@@ -65,7 +65,7 @@ final class Echo<Q, A> {
     }
   }
 
-  /** Ends the wait of a slot, if it waits. */
+  /** Ends the wait of a slot, if it is waiting. */
   void leave(EchoCaller<Q, A> slot) {
     synchronized (this) {
       if (!slot.place.waiting) {
@@ -75,7 +75,7 @@ final class Echo<Q, A> {
       slot.place.slot = null;
       slot.place = new Place<>(slot);
       if (waiting == 0 && stream != null) {
-        stream.drop(null); // no waiting slot is left to be told
+        stream.drop(null); // no waiting slot has to be notified
       }
     }
     announce();
@@ -88,10 +88,10 @@ final class Echo<Q, A> {
     waiting--;
   }
 
-  /** Tells the slots that have failed. */
+  /** Notifies the slots that have failed. */
   private void announce() {
     if (Thread.holdsLock(this)) {
-      return; // a stream that failed as it was opened; the one who opens it announces
+      return; // a stream that failed while it was opened; its opener announces
     }
     for (EchoCaller<Q, A> slot = nextFailed(); slot != null; slot = nextFailed()) {
       link.failed(slot.failure);
@@ -103,7 +103,7 @@ final class Echo<Q, A> {
     return failed.poll();
   }
 
-  /** The stream itself. Methods other than the listener's are called with the lock held. */
+  /** The stream. All methods but the listener's are called with the lock held. */
   private final class Stream extends ClientCall.Listener<A> {
     private final ClientCall<Q, A> call = link.open(rpc.method());
     private final Credit credit = link.credit(call);
@@ -125,7 +125,7 @@ final class Echo<Q, A> {
       }
     }
 
-    /** Sends message i of the slot that is the last in the queue. */
+    /** Sends message i of the last slot in the queue. */
     void send(EchoCaller<Q, A> slot, int i) {
       try {
         Q message = messages.next(slot.replies.message(i));
@@ -138,7 +138,7 @@ final class Echo<Q, A> {
       }
     }
 
-    /** Ends the call of the slot that is the last in the queue. Where it has sent some of its messages the stream ends too. */
+    /** Ends the call of the last slot in the queue. If it has sent some of its messages, the stream ends too. */
     private void refuse(EchoCaller<Q, A> slot, int sent, CallException failure) {
       if (sent > 0) {
         drop(failure);
@@ -148,7 +148,7 @@ final class Echo<Q, A> {
       end(slot, failure);
     }
 
-    /** Ends the stream and all calls that wait for it. */
+    /** Ends the stream and all calls that are waiting for it. */
     void drop(CallException failure) {
       stream = null;
       call.cancel("the stream was closed", null);
@@ -179,7 +179,7 @@ final class Echo<Q, A> {
       }
     }
 
-    /** Gives the slot whose turn it is its echo. Returns the slot if that was the last it waited for, else null. */
+    /** Passes an echo to the slot at the head of the queue. Returns the slot if it was the slot's last, otherwise null. */
     private EchoCaller<Q, A> take(A reply) {
       Place<Q, A> place = queue.peek();
       if (ending) {
@@ -187,7 +187,7 @@ final class Echo<Q, A> {
         return null;
       }
       if (place == null) {
-        drop(null); // a message that answers none: those that come next could not be told from answers
+        drop(null); // an unsolicited message: later messages could not be matched with requests
         return null;
       }
       place.due--;
@@ -205,7 +205,7 @@ final class Echo<Q, A> {
       return release(place);
     }
 
-    /** Takes the first in the queue out of it, and returns its slot, null where it was left. */
+    /** Removes the head of the queue and returns its slot, null if the slot has left. */
     private EchoCaller<Q, A> release(Place<Q, A> place) {
       queue.remove();
       if (place.slot != null) {
@@ -218,7 +218,7 @@ final class Echo<Q, A> {
     @Override
     public void onClose(Status reported, Metadata trailers) {
       Status status = link.sent(reported);
-      // An end that the server calls good is none for a call that waits.
+      // A call that is waiting has failed even if the server ends the stream with OK.
       CallException failure = status.isOk()
           ? new CallException(Code.UNAVAILABLE, "the server ended the stream")
           : Failure.of(status);

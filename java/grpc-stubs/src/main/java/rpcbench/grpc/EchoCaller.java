@@ -4,15 +4,12 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Replies;
 
-/**
- * A slot of ping_pong or burst: it sends a message, or several, on a stream that is already open, and waits for the
- * echoes.
- */
+/** A slot of ping_pong or burst. It sends one or several messages on a stream that is already open, and waits for the echoes. */
 final class EchoCaller<Q, A> implements Caller {
   private final Echo<Q, A> stream;
   private Done done;
 
-  /** What has come for the running call, and where it waits for more; guarded by the stream, as is the failure. */
+  /** The running call's replies and its place in the queue. Both, and the failure, are guarded by the stream. */
   final Replies<A> replies;
   Place<Q, A> place = new Place<>(this);
   CallException failure;
@@ -44,7 +41,7 @@ final class EchoCaller<Q, A> implements Caller {
     return replies.verify();
   }
 
-  /** Ends the call, all of whose echoes have come. */
+  /** Ends a call whose echoes have all arrived. */
   void answered() {
     replies.end();
     done.done(null);
@@ -56,11 +53,11 @@ final class EchoCaller<Q, A> implements Caller {
   }
 
   /**
-   * A place in a stream's queue. A slot has one and takes it along from call to call; one that leaves before all its
-   * echoes have come leaves the place behind, and gets another.
+   * A place in a stream's queue. A slot keeps its place from call to call. If it leaves before all its echoes have arrived, it
+   * gets another place.
    */
   static final class Place<Q, A> {
-    EchoCaller<Q, A> slot; // null where it was left
+    EchoCaller<Q, A> slot; // null if the slot has left
     boolean waiting; // it is in the queue
     int due; // echoes
 

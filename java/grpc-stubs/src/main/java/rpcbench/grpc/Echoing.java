@@ -9,18 +9,18 @@ import rpcbench.stack.Bounds;
 import rpcbench.stack.CallException;
 
 /**
- * Answers every message of a stream: at once, or as many together as the client's metadata says, because a client that
- * sends them all before it receives would stand still once buffers and flow control are full. It asks for the next only
- * while the stream takes answers, so that a client that does not read can't fill the memory. The library calls its
- * methods one after another.
+ * Answers the messages of a stream: each at once, or in bursts whose size the client's metadata gives. Without bursts, a client
+ * that sends all messages before it receives any would block once buffers and flow control are full. The next message is
+ * requested only while the stream accepts answers, so a client that does not read can't fill the memory. The library calls the
+ * methods one at a time.
  */
 final class Echoing<Q, A> extends Receiving<Q> {
-  private static final int ANSWER_BYTES = 128; // what an answer that waits takes beside its payloads, about
+  private static final int ANSWER_BYTES = 128; // the approximate overhead of a held answer
 
   private final Responder<Q, A> service;
   private final ServerCallStreamObserver<A> client;
   private final int burst; // messages
-  private final List<A> held = new ArrayList<>(); // answers, until there is a burst of them
+  private final List<A> held = new ArrayList<>(); // the answers of an incomplete burst
   private long heldBytes;
   private long taken; // of the memory for all bursts
   private boolean full;
@@ -31,7 +31,7 @@ final class Echoing<Q, A> extends Receiving<Q> {
     this.client = client;
     this.burst = Math.max(1, MessageCount.BURST.current());
     client.disableAutoRequest();
-    client.setOnCancelHandler(this::release); // without one the library throws where we answer a client that is gone
+    client.setOnCancelHandler(this::release); // without a handler, the library throws when we answer a client that is gone
     client.setOnReadyHandler(this::ready);
     client.request(1);
   }

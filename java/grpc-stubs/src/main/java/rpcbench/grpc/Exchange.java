@@ -32,7 +32,7 @@ final class Exchange<Q, A> extends OneCall<Q, A> {
     return caller.requestBytes;
   }
 
-  /** A server that does not know the metadata goes on where ours ends the stream. It has sent enough. */
+  /** A server that does not know the metadata keeps sending after ours would end the stream. The replies so far suffice. */
   @Override
   boolean isFull() {
     return hasEnough() && hasSentAll();
@@ -45,7 +45,7 @@ final class Exchange<Q, A> extends OneCall<Q, A> {
   @Override
   void received(A reply) {
     if (hasEnough()) {
-      return; // it is not full, because the client still sends
+      return; // not full yet, because the client is still sending
     }
     received++;
     replies.add(reply);

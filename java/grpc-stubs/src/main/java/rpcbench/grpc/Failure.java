@@ -7,13 +7,13 @@ import java.util.zip.ZipException;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
-/** Makes failed calls of gRPC's statuses. */
+/** Converts gRPC statuses to failed calls. */
 public final class Failure {
   private static final Code[] CODES = Code.values();
 
   private Failure() {}
 
-  /** What a server answers to what it refuses. */
+  /** Returns the status with which a server refuses a request. */
   static Status statusOf(CallException e) {
     return Status.fromCodeValue(e.code().ordinal()).withDescription(e.getMessage());
   }
@@ -27,8 +27,8 @@ public final class Failure {
   }
 
   /**
-   * gRPC's number, but for a broken socket: a library that finds it broken in the middle of a frame calls that INTERNAL
-   * or UNKNOWN, where UNAVAILABLE is meant.
+   * Returns gRPC's code, except for a broken socket: a library that finds it broken in the middle of a frame reports INTERNAL or
+   * UNKNOWN, where UNAVAILABLE is meant.
    */
   private static Code codeOf(Status status) {
     boolean vague = status.getCode() == Status.Code.INTERNAL || status.getCode() == Status.Code.UNKNOWN;
@@ -39,7 +39,7 @@ public final class Failure {
     return cause instanceof IOException && !(cause instanceof ZipException);
   }
 
-  /** The first line of what the library says, which may add its pipeline, and what the system said. */
+  /** Returns the first line of the library's message, which may include its pipeline, and the system's message. */
   private static String textOf(Status status) {
     String said = status.getDescription() == null ? "" : status.getDescription().split("[\r\n]", 2)[0];
     String cause = status.getCause() == null ? "" : textOf(status.getCause());

@@ -14,7 +14,7 @@ import rpcbench.stack.ServeConfig;
 public final class Generic implements Responder<Integer, byte[]> {
   private static final String OPTION = "generic_response_bytes";
 
-  /** The option with which a server is one. */
+  /** The option that makes a server generic. */
   public static final Info.Option INFO = new Info.Option(
       OPTION,
       "Answer every message of UnaryCall and StreamingCall with so many bytes and decode none, as gRPC's generic benchmark "
@@ -29,7 +29,7 @@ public final class Generic implements Responder<Integer, byte[]> {
     this.held = held;
   }
 
-  /** Returns the one that a server is to be; null for none. */
+  /** Returns the generic service that the options ask for, null for none. */
   static Generic of(ServeConfig config, Held held) throws CallException {
     int bytes = new OptionValues(config.options()).number(OPTION, 0, Limits.MESSAGE_BYTES_MAX, -1);
     return bytes < 0 ? null : new Generic(bytes, held);

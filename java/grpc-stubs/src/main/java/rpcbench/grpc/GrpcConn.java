@@ -23,18 +23,18 @@ import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Kind;
 
-/** One channel. */
+/** A connection that is one channel. */
 public final class GrpcConn implements Conn {
   private final Runnable close;
   private final Link link;
   private final Calls calls;
-  private boolean unconnected; // its channel, until a call
-  private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
+  private boolean unconnected; // until the channel's first call
+  private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst whose Callers are being created
 
-  /** Makes the Callers of RPCs: of all kinds but connect, first_call, ping_pong and burst. */
+  /** Creates the Callers of RPCs: of all kinds but connect, first_call, ping_pong and burst. */
   @FunctionalInterface
   public interface Calls {
-    /** The calls that the library calls back, as asynchronous stubs do. */
+    /** Calls with callbacks, as asynchronous stubs make them. */
     Calls CALLED_BACK = (link, call, slot) ->
         call.method() == null
             ? new RpcCaller<>(link, Rpc.of(call, link.codec()), slot)
@@ -50,8 +50,8 @@ public final class GrpcConn implements Conn {
   }
 
   /**
-   * Makes a connection of a channel that connects when a call needs it. close closes it; sent returns the status that the server
-   * sent, given the one that a listener received.
+   * Creates a connection from a channel that connects on its first call. close closes the channel. sent returns the status that
+   * the server sent, given the one that a listener received.
    */
   public static GrpcConn of(
       Channel channel, Runnable close, UnaryOperator<Status> sent, DialConfig config, ClientOptions options, Calls calls) {
@@ -61,7 +61,7 @@ public final class GrpcConn implements Conn {
     return conn;
   }
 
-  /** Makes an empty call, whatever becomes of it. */
+  /** Makes an empty call and ignores its outcome. */
   @Override
   public void ready() throws CallException {
     if (!unconnected) {
@@ -101,7 +101,7 @@ public final class GrpcConn implements Conn {
     for (ConnectivityState state = channel.getState(true); state != READY; state = channel.getState(true)) {
       if (state == TRANSIENT_FAILURE) {
         refused(channel);
-        continue; // a call went through after all
+        continue; // a call succeeded after all
       }
       CountDownLatch changed = new CountDownLatch(1);
       channel.notifyWhenStateChanged(state, changed::countDown);
@@ -120,7 +120,7 @@ public final class GrpcConn implements Conn {
     }
   }
 
-  /** Asks with a call why there is no connection, because only the error of a call says so. */
+  /** Makes a call to learn why there is no connection; only a call's error says so. */
   private static void refused(ManagedChannel channel) throws CallException {
     try {
       call(channel);
@@ -138,7 +138,7 @@ public final class GrpcConn implements Conn {
     return calls.caller(own, call, slot);
   }
 
-  /** Slots are asked for in order: slot 0 begins a new call. */
+  /** Slots are created in order: slot 0 starts a new call. */
   private Caller onStream(Call call, int slot) {
     if (slot == 0 || echoes.length != call.streams()) {
       Streaming<?, ?> rpc = call.method() == null ? Rpc.of(call, link.codec()) : MethodRpc.of(call);

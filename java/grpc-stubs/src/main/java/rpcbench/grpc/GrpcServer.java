@@ -22,7 +22,7 @@ import rpcbench.stack.Held;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.ServerLimits;
 
-/** A server of both services, or of others. */
+/** A server of both our services, or of others. */
 public final class GrpcServer implements rpcbench.stack.Server {
   private final Server server;
   private final String address;
@@ -32,15 +32,15 @@ public final class GrpcServer implements rpcbench.stack.Server {
     this.address = address;
   }
 
-  /** Starts what a builder makes, which knows where it listens and what bounds its connections, with the services in it. */
+  /** Adds both services to a builder and starts its server. The builder has the address and the connection limits. */
   public static GrpcServer start(ServerBuilder<?> builder, ServeConfig config) throws IOException, CallException {
     return start(builder, config, ours(config));
   }
 
   /**
-   * Makes both services, for a server that no ServerBuilder makes. The bounds of messages and connections are its own.
+   * Returns both services, for a server without a ServerBuilder. The server itself limits messages and connections.
    *
-   * @param sessions returns the session of the connection of a call that begins, null without TLS
+   * @param sessions returns the TLS session of a call's connection, null without TLS
    */
   public static List<ServerServiceDefinition> services(
       ServeConfig config, Function<ServerCall<?, ?>, SSLSession> sessions) throws CallException {
@@ -68,7 +68,7 @@ public final class GrpcServer implements rpcbench.stack.Server {
         .collect(Collectors.toList());
   }
 
-  /** Is start with these services. */
+  /** Is like start, with other services. */
   public static GrpcServer start(
       ServerBuilder<?> builder, ServeConfig config, List<ServerServiceDefinition> services) throws IOException {
     bound(builder, config.limits());

@@ -14,9 +14,9 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 import rpcbench.stack.Kind;
 
-/** The channel of a connection, as its calls use it. Safe for concurrent use. */
+/** A connection's channel, as its calls use it. Safe for concurrent use. */
 public final class Link {
-  /** At the most so often is a lost connection tried again, as calls fail. gRPC alone would wait up to 120 s. */
+  /** The minimum interval between reconnection attempts while calls fail. gRPC by itself would wait up to 120 s. */
   private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Channel channel;
@@ -24,13 +24,13 @@ public final class Link {
   private final UnaryOperator<Status> sent;
   private final CallOptions options;
   private final ClientOptions client;
-  private final long deadlineNs; // that every RPC has; 0 is none
+  private final long deadlineNs; // of every RPC; 0 is none
   private final LongSupplier clock;
   private final AtomicLong retryAt;
 
   /**
-   * Makes a link. reconnect has a channel that waits try again; sent returns the status that the server sent, given the one that
-   * a listener received; clock is monotonic, in ns from any origin.
+   * Creates a link. reconnect makes a channel in backoff try again. sent returns the status that the server sent, given the one
+   * that a listener received. clock is monotonic, in ns from any origin.
    */
   Link(
       Channel channel, Runnable reconnect, UnaryOperator<Status> sent, String compression, ClientOptions client,
@@ -60,8 +60,8 @@ public final class Link {
   }
 
   /**
-   * Returns the link for the RPCs of a call. Their replies have at most so many bytes, compressed or not; others are
-   * refused. A stream that calls share outlives them, and so has no deadline.
+   * Returns the link for the RPCs of a call. Replies larger than replyBytesMax, after decompression, are refused. A stream that
+   * calls share outlives them, and so has no deadline.
    */
   Link of(Call call, int replyBytesMax) {
     long deadline = client.sendDeadline() && !Kind.sharesStreams(call.kind()) ? call.deadlineNs() : 0;
@@ -72,17 +72,17 @@ public final class Link {
     return new Link(channel, reconnect, sent, own, client, deadline, clock, retryAt);
   }
 
-  /** The channel, for stubs that open calls themselves, with options. */
+  /** Returns the channel, for stubs that open calls themselves, with options. */
   public Channel channel() {
     return channel;
   }
 
-  /** The options of an RPC that begins now. */
+  /** Returns the options of an RPC that starts now. */
   public CallOptions options() {
     return deadlineNs > 0 ? options.withDeadlineAfter(deadlineNs, TimeUnit.NANOSECONDS) : options;
   }
 
-  /** What the messages of our services are. */
+  /** Returns how our services' messages are represented. */
   public Codec codec() {
     return client.codec();
   }
@@ -91,7 +91,7 @@ public final class Link {
     return channel.newCall(method, options());
   }
 
-  /** Makes what asks a stream of a call for its messages. */
+  /** Returns the credit with which a call requests its messages. */
   Credit credit(ClientCall<?, ?> call) {
     return new Credit(call, client.prefetchMessages());
   }
@@ -101,7 +101,7 @@ public final class Link {
     return sent.apply(reported);
   }
 
-  /** Hears of a failed call. Where the connection is gone another is tried. */
+  /** Is notified of a failed call. If the connection is lost, the channel reconnects. */
   public void failed(CallException failure) {
     if (failure.code() != Code.UNAVAILABLE) {
       return;

@@ -11,16 +11,16 @@ import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import java.util.Set;
 import rpcbench.stack.Bounds;
 
-/** Tells the service a number of messages that the metadata of certain calls says. */
+/** Passes a count from the metadata of certain calls to the service. */
 final class MessageCount implements ServerInterceptor {
-  /** How many messages the server sends. */
+  /** The number of messages that the server sends. */
   static final MessageCount FROM_SERVER =
       new MessageCount(
           Rpc.MESSAGES, 0, Integer.MAX_VALUE,
           BenchmarkServiceGrpc.getStreamingFromServerMethod().getFullMethodName(),
           BenchmarkServiceGrpc.getStreamingBothWaysMethod().getFullMethodName());
 
-  /** How many messages of a stream to collect before they are answered. */
+  /** The number of messages that the server collects before it answers them. */
   static final MessageCount BURST =
       new MessageCount(
           Rpc.BURST, 1, Bounds.BURST_MAX,
@@ -40,7 +40,7 @@ final class MessageCount implements ServerInterceptor {
     this.count = Context.key(key.name());
   }
 
-  /** Returns the count of the running call, -1 where the client has not said it. */
+  /** Returns the count of the running call, -1 if the client has not given one. */
   int current() {
     Integer known = count.get();
     return known == null ? -1 : known;
@@ -63,7 +63,7 @@ final class MessageCount implements ServerInterceptor {
     return Contexts.interceptCall(Context.current().withValue(count, given), call, headers, next);
   }
 
-  /** Returns -1 for what is no count. */
+  /** Returns -1 if the text is not a count. */
   private static int parse(String text) {
     try {
       return Integer.parseInt(text);

@@ -5,7 +5,7 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Ledger;
 import rpcbench.stack.MessageTimes;
 
-/** A slot whose every call is one RPC of a foreign method: unary, upload, download, stream. */
+/** A slot whose calls are RPCs of a foreign method: unary, upload, download, stream. */
 final class MethodCaller implements Caller {
   final Link link;
   final MethodRpc rpc;
@@ -28,7 +28,7 @@ final class MethodCaller implements Caller {
     exchange.begin();
   }
 
-  /** A message may be due. */
+  /** Is called when a message may be due. */
   private void wake() {
     MethodExchange exchange = running;
     if (exchange != null) {

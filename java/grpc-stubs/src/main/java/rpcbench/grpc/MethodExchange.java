@@ -10,7 +10,7 @@ import rpcbench.stack.Ledger;
 final class MethodExchange extends OneCall<byte[], Integer> {
   private final MethodCaller caller;
   private final MethodRpc rpc;
-  private final long number; // the call's
+  private final long number; // of the call
   private final Ledger.Entry carried = new Ledger.Entry();
   private boolean endedWell;
 
@@ -57,7 +57,7 @@ final class MethodExchange extends OneCall<byte[], Integer> {
     return null;
   }
 
-  /** What the call carried, to be counted where it was good; null where the server did not end it well. */
+  /** Returns what the call carried, null if the server did not end it with OK. */
   Ledger.Entry carried() {
     return endedWell ? carried : null;
   }

@@ -15,8 +15,8 @@ import rpcbench.stack.Message;
 import rpcbench.stack.Method;
 
 /**
- * What a call of somebody else's method is in gRPC. Requests come encoded, and of replies the length is all that is read. Safe
- * for concurrent use.
+ * A call of a foreign method, in terms of gRPC. Requests are already encoded, and of replies only the length is read. Safe for
+ * concurrent use.
  */
 public final class MethodRpc implements Streaming<byte[], Integer> {
   private final Call call;
@@ -51,7 +51,7 @@ public final class MethodRpc implements Streaming<byte[], Integer> {
     asked.metadata().forEach(entry -> entries.add(Entry.of(entry)));
   }
 
-  /** Describes a call that has a method, to what makes it. */
+  /** Describes a call that has a method. */
   public static MethodRpc of(Call call) {
     return new MethodRpc(call);
   }
@@ -71,22 +71,22 @@ public final class MethodRpc implements Streaming<byte[], Integer> {
     return Answers.single(length -> length, length -> null);
   }
 
-  /** Numbers the next call. */
+  /** Returns the number of the next call. */
   public long nextCall() {
     return asked.ledger().nextCall();
   }
 
-  /** Whether a call wants one reply, and not any number. */
+  /** Reports whether the call expects exactly one reply. */
   public boolean wantsOne() {
     return call.kind().equals(Kind.UNARY) || call.kind().equals(Kind.UPLOAD);
   }
 
-  /** Whether so many replies are all that a call takes. */
+  /** Reports whether the call needs no more than this many replies. */
   public boolean isFull(long replies) {
     return call.kind().equals(Kind.DOWNLOAD) && call.messages() > 0 && replies == call.messages();
   }
 
-  /** How many messages a call sends. */
+  /** Returns the number of messages that a call sends. */
   public int messages(long number) {
     return switch (call.kind()) {
       case Kind.UPLOAD, Kind.STREAM -> call.messages() > 0 ? call.messages() : asked.requests().messages(number);
@@ -99,7 +99,7 @@ public final class MethodRpc implements Streaming<byte[], Integer> {
     return asked.requests().message(number, i);
   }
 
-  /** Makes a call's metadata; the library keeps and changes it. */
+  /** Returns a call's metadata, which the library keeps and changes. */
   public Metadata metadata(long number) throws CallException {
     Metadata metadata = new Metadata();
     for (Entry<?> entry : entries) {
@@ -108,7 +108,7 @@ public final class MethodRpc implements Streaming<byte[], Integer> {
     return metadata;
   }
 
-  /** Counts what a call carried that the server ended well, after its phase's window or in it. Returns why it was not good. */
+  /** Counts what a successful call carried, within its phase's window or after it. Returns why the call is not good, if so. */
   public CallException count(Ledger.Entry carried, boolean late) {
     if (wantsOne() && carried.messagesIn() > 1) {
       return new CallException(Code.MISMATCH, carried.messagesIn() + " replies came, expected 1");
@@ -120,7 +120,7 @@ public final class MethodRpc implements Streaming<byte[], Integer> {
     return null;
   }
 
-  /** Of ping_pong: on an open stream each message is a call, and the stream's metadata is the first one's. */
+  /** Opens a stream of ping_pong, on which each message is a call. Its metadata is that of the first call. */
   @Override
   public Opening<byte[]> open() throws CallException {
     long opened = nextCall();

@@ -8,29 +8,29 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller.Done;
 
 /**
- * One RPC that sends messages while it receives some, of our services or of others. The library calls the methods of the
- * listener one after another; begin runs beside them, send and cancel beside all.
+ * One RPC, of our services or others, that sends messages while it receives some. The library calls the listener's methods one at
+ * a time. begin runs concurrently with them, send and cancel with everything.
  */
 abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
   /**
-   * So much is sent before the stream says that it is ready, which takes it a turn of the event loop: as much as the
-   * library lets wait in a stream that is ready (AbstractStream.TransportState.DEFAULT_ONREADY_THRESHOLD).
+   * Bytes to send before the stream reports that it is ready, which takes a turn of the event loop. The library also allows this
+   * much to wait in a ready stream (AbstractStream.TransportState.DEFAULT_ONREADY_THRESHOLD).
    */
   private static final long EAGER_BYTES = 32 << 10;
 
   private final Link link;
   private final int count; // of messages to send
-  private final boolean single; // one reply is due
+  private final boolean single; // exactly one reply is expected
   private final Done done;
   private final ClientCall<Q, A> call;
   private final Credit credit;
 
   private volatile boolean started;
   private volatile boolean cancelled;
-  private boolean begun; // messages may be sent; guarded by this, as all below
+  private boolean begun; // messages may be sent; guarded by this, as all fields below
   private int sent;
   private long sentBytes;
-  private boolean closed; // half
+  private boolean closed; // half-closed
   private boolean over;
 
   OneCall(Link link, MethodDescriptor<Q, A> method, int count, boolean single, Done done) {
@@ -44,18 +44,18 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
 
   abstract Metadata metadata() throws CallException;
 
-  /** Returns message i; null where it is not due yet: then send is called again. */
+  /** Returns message i, or null if it is not due yet; send must then be called again. */
   abstract Q message(int i) throws CallException;
 
   /** Notes that a message was sent, and returns its length. */
   abstract long sent(Q message);
 
-  /** Whether the call is good with what has come, whatever the server sends. Only the listener asks, as the next two. */
+  /** Reports whether the call is complete, whatever else the server sends. Only the listener calls this and the next two. */
   abstract boolean isFull();
 
   abstract void received(A reply);
 
-  /** Judges a call that the server ended well, or that is full: null where it is good. */
+  /** Judges a call that the server ended with OK, or that is full. Returns null if it is good. */
   abstract CallException ended();
 
   final void begin() {
@@ -74,7 +74,7 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
       return;
     }
     if (single) {
-      call.request(2); // as the library's stubs do: a second message would be an error, and must be seen
+      call.request(2); // as the library's stubs do, because a second message would be an error and must be detected
     } else {
       credit.open();
     }
@@ -84,7 +84,7 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
     send();
   }
 
-  /** Before the call has started it must not be canceled; then begin does it. */
+  /** Cancels the call. If the call has not started, begin does so: the library does not allow it earlier. */
   final void cancel() {
     cancelled = true;
     if (started) {
@@ -92,7 +92,7 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
     }
   }
 
-  /** Sends the messages that are due, as long as the stream takes some. When more are due, or it takes more, it goes on. */
+  /** Sends the messages that are due while the stream accepts them. It is called again when more are due or accepted. */
   final void send() {
     CallException failure = null;
     synchronized (this) {
@@ -103,7 +103,7 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
         sendDue();
       } catch (CallException e) {
         failure = e;
-      } catch (IllegalStateException e) { // it was cancelled meanwhile; onClose tells
+      } catch (IllegalStateException e) { // canceled meanwhile, which onClose reports
         call.cancel("the call accepts no messages", e);
       } catch (RuntimeException e) {
         failure = Failure.of(Status.INTERNAL.withDescription("a message can't be made").withCause(e));

@@ -12,18 +12,18 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import rpcbench.stack.Kind;
 
-/** Messages that are not decoded: what is sent is encoded already, and of what comes the length is all that is read. */
+/** Messages that are not decoded: requests are already encoded, and of replies only the length is read. */
 final class RawMessages {
   private static final int SKIPPED_BYTES = 16 << 10;
 
   private RawMessages() {}
 
-  /** Describes a method, package.Service/Method, of which calls of a kind are made. */
+  /** Describes a method, package.Service/Method, for calls of a kind. */
   static MethodDescriptor<byte[], Integer> method(String name, String kind) {
     return MethodDescriptor.newBuilder(new Encodings(), new Lengths()).setType(type(kind)).setFullMethodName(name).build();
   }
 
-  /** Describes a method, package.Service/Method, as its server has it. */
+  /** Describes a method, package.Service/Method, for its server. */
   static MethodDescriptor<Integer, byte[]> answered(String name, MethodType type) {
     return MethodDescriptor.newBuilder(new Lengths(), new Encodings()).setType(type).setFullMethodName(name).build();
   }
@@ -50,7 +50,7 @@ final class RawMessages {
     }
   }
 
-  /** Tells the library its length, and gives it the bytes in one piece. */
+  /** A message that reports its length to the library and writes its bytes in one piece. */
   private static final class Encoded extends ByteArrayInputStream implements KnownLength, Drainable {
     Encoded(byte[] message) {
       super(message);
@@ -80,7 +80,7 @@ final class RawMessages {
       }
     }
 
-    /** A compressed message is decompressed to know its length. */
+    /** Returns the length of a compressed message by decompressing it. */
     private static int skipped(InputStream stream) throws IOException {
       byte[] buffer = new byte[SKIPPED_BYTES];
       int length = 0;

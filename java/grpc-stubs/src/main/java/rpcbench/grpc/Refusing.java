@@ -14,11 +14,11 @@ import io.grpc.StatusRuntimeException;
 import java.io.InputStream;
 
 /**
- * Ends a call whose message its marshaller, or the library's decompression, refuses with the status of that refusal. The
- * library would treat it as a failure of the service: log it, and answer UNKNOWN.
+ * Ends a call with the status with which its marshaller, or the library's decompression, refuses a message. The library would
+ * treat that as a failure of the service: log it and answer UNKNOWN.
  */
 final class Refusing implements ServerInterceptor {
-  /** Comes in place of a message. */
+  /** Replaces a refused message. */
   private record Refused(Status status) {}
 
   private Refusing() {}
@@ -44,7 +44,7 @@ final class Refusing implements ServerInterceptor {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the library hands it to the interceptor as it is
+    @SuppressWarnings("unchecked") // the library passes it to the interceptor unchanged
     public Q parse(InputStream stream) {
       try {
         return inner.parse(stream);

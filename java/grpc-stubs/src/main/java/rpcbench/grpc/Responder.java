@@ -7,15 +7,15 @@ import io.grpc.stub.StreamObservers;
 import java.util.Collections;
 import rpcbench.stack.Held;
 
-/** What a service makes of a request. */
+/** Computes a service's answers. */
 interface Responder<Q, A> {
   /** Returns the answer to a request, or throws the status of a failure. */
   A respond(Q request) throws StatusException;
 
-  /** How many bytes of payload, and of ids, an answer has. */
+  /** Returns the number of bytes of an answer's payloads and ids. */
   long bytes(A answer);
 
-  /** The memory for the bursts of all streams. */
+  /** Returns the memory for the bursts of all streams. */
   Held held();
 
   /** Answers one request. */
@@ -28,10 +28,10 @@ interface Responder<Q, A> {
     }
   }
 
-  /** Answers as often as the metadata says; without it until the client has enough, as gRPC's own servers do. */
+  /** Answers as often as the metadata says; without it until the client cancels, as gRPC's own servers do. */
   default void answerMany(Q request, StreamObserver<A> client) {
     ServerCallStreamObserver<A> to = (ServerCallStreamObserver<A>) client;
-    to.setOnCancelHandler(() -> {}); // without one the library throws where a message crosses the end
+    to.setOnCancelHandler(() -> {}); // without a handler, the library throws if a message crosses a cancellation
     try {
       A answer = respond(request);
       int count = MessageCount.FROM_SERVER.current();

@@ -15,36 +15,36 @@ import rpcbench.stack.Kind;
 import rpcbench.stack.Message;
 
 /**
- * What a call is in gRPC: a method of one of the two services, and its messages.
+ * A call in terms of gRPC: a method of one of our two services, and its messages.
  *
  * @param requests makes the messages that the client sends
  * @param answers reads those that the server sends
- * @param size returns how long a message of the client is when it is encoded
+ * @param size returns the encoded length of a client's message
  */
 public record Rpc<Q, A>(
     Call call, MethodDescriptor<Q, A> method, Requests<Q> requests, Answers<A> answers, ToIntFunction<? super Q> size)
     implements Streaming<Q, A> {
-  /** The request metadata that tells one of our servers how many messages a download has, or both_ways from the server. */
+  /** Request metadata for our servers: the number of messages that the server sends in a download or both_ways. */
   static final Metadata.Key<String> MESSAGES =
       Metadata.Key.of("rpcbench-messages", Metadata.ASCII_STRING_MARSHALLER);
 
   /**
-   * The request metadata that tells one of our servers how many messages of a stream to collect before it answers them,
-   * again and again.
+   * Request metadata for our servers: the number of messages of a stream that are collected before they are answered, again and
+   * again.
    */
   static final Metadata.Key<String> BURST = Metadata.Key.of("rpcbench-burst", Metadata.ASCII_STRING_MARSHALLER);
 
-  /** gRPC's prefix of a message: a flag and the length. */
+  /** gRPC's message prefix: a flag and the length. */
   private static final int FRAME_BYTES = 5;
 
   /** Makes the messages that a client sends. */
   @FunctionalInterface
   public interface Requests<Q> {
-    /** Makes the next message, which has what message says. */
+    /** Returns the request that carries a message. */
     Q next(Message message);
   }
 
-  /** Describes a call, other than connect and first_call, to what makes it. */
+  /** Describes a call of any kind but connect and first_call. */
   public static Rpc<?, ?> of(Call call, Codec codec) {
     if (call.batch() > 0) {
       return new Rpc<>(call, batched(call), Batches.requests(call), Batches.ANSWERS, MessageLite::getSerializedSize);
@@ -76,7 +76,7 @@ public record Rpc<Q, A>(
     };
   }
 
-  /** How long a message that the client sends is on the wire, framed. */
+  /** Returns the framed length of a client's message on the wire. */
   long requestBytes() {
     Message longest = new Message(1, call.request().length, call.responseBytes(), null, 0);
     return size.applyAsInt(requests.next(longest)) + FRAME_BYTES;
@@ -87,12 +87,12 @@ public record Rpc<Q, A>(
     return new Opening<>(metadata(), requests::next);
   }
 
-  /** Whether the server is told how many messages to send, and one that does not know it goes on. */
+  /** Reports whether the server is told how many messages to send; one that does not know the metadata keeps sending. */
   boolean tellsServer() {
     return call.kind().equals(Kind.DOWNLOAD) || call.kind().equals(Kind.BOTH_WAYS);
   }
 
-  /** Metadata of the next RPC; the library keeps and changes it. */
+  /** Returns the metadata of the next RPC, which the library keeps and changes. */
   public Metadata metadata() {
     Metadata metadata = new Metadata();
     if (tellsServer()) {

@@ -4,13 +4,13 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Replies;
 
-/** A slot whose every call is one RPC: unary, stream, upload, download. */
+/** A slot whose calls are RPCs: unary, stream, upload, download. */
 final class RpcCaller<Q, A> implements Caller {
   final Link link;
   final Rpc<Q, A> rpc;
   final int out; // messages of a call
   final int in;
-  final long requestBytes; // of one on the wire
+  final long requestBytes; // of one message on the wire
   final Replies<A> replies;
   private volatile Exchange<Q, A> running;
 

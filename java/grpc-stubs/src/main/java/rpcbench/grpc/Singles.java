@@ -16,7 +16,7 @@ final class Singles {
 
   private Singles() {}
 
-  /** Returns the request of every message, which wraps the call's bytes. */
+  /** Returns a source of requests that wrap the call's bytes. */
   static Rpc.Requests<SimpleRequest> requests(Call call) {
     Payload payload = Payload.newBuilder().setBody(UnsafeByteOperations.unsafeWrap(call.request())).build();
     SimpleRequest request =

@@ -7,7 +7,7 @@ import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Message;
 
-/** What calls on a stream that stays open are: ours, {@link Rpc}, or of a foreign method. */
+/** Calls on a stream that stays open: ours, {@link Rpc}, or of a foreign method. */
 interface Streaming<Q, A> {
   Call call();
 
@@ -16,10 +16,10 @@ interface Streaming<Q, A> {
   /** Reads the messages that the server sends. */
   Answers<A> answers();
 
-  /** Makes what the next stream sends. */
+  /** Returns the metadata and the messages of the next stream. */
   Opening<Q> open() throws CallException;
 
-  /** How long a message of a foreign service is. */
+  /** Returns the length of a foreign service's message. */
   default int length(Q message) {
     return 0;
   }
@@ -30,7 +30,7 @@ interface Streaming<Q, A> {
   /** Makes the messages of a stream. */
   @FunctionalInterface
   interface Messages<Q> {
-    /** Makes the next message, which has what message says. */
+    /** Returns the request that carries a message. */
     Q next(Message message) throws CallException;
   }
 }

@@ -16,7 +16,7 @@ import rpcbench.batch.v1.Batch;
 import rpcbench.batch.v1.Operation;
 import rpcbench.stack.ServerLimits;
 
-/** A batch is counted while it is decoded. */
+/** Batches are counted while they are decoded. */
 class BoundedBatchesTest {
   private static final int MOST = 10;
 

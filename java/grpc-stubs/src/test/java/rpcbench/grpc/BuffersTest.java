@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import rpcbench.stack.Call;
 import rpcbench.stack.Kind;
 
-/** They are what generated classes would encode, and read what those encoded. */
+/** Buffers equal the encodings of generated classes, and read them. */
 class BuffersTest {
   private static final int[] SIZES = {0, 1, 100, 127, 128, 16_383, 16_384, 3_000_000};
 
@@ -55,7 +55,7 @@ class BuffersTest {
     assertEquals(new Buffers.Asked(0, ByteString.EMPTY), Buffers.read(ByteString.EMPTY));
   }
 
-  /** Of all that may be asked beside a length, and of what a request has twice. */
+  /** Covers everything that a request may ask for besides a length, and fields that occur twice. */
   @Test
   void whatIsNotPlainIsLeftToClasses() throws IOException {
     ByteString plain = SimpleRequest.newBuilder().setPayload(payload(3)).build().toByteString();
@@ -74,7 +74,7 @@ class BuffersTest {
     }
   }
 
-  /** A compressed message comes as a stream whose length is not known. */
+  /** A compressed message arrives as a stream of unknown length. */
   @Test
   void streamsOfAnyKindAreReadWhole() throws IOException {
     var marshaller = Buffers.method(BenchmarkServiceGrpc.getUnaryCallMethod()).getRequestMarshaller();

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CreditTest {
-  /** What is asked for before the first message, and after each of so many. */
+  /** Returns what is requested before the first message and after each of the others. */
   private static List<Integer> asked(int ahead, int messages) {
     List<Integer> asked = new ArrayList<>();
     Credit credit = new Credit(new Asked(asked), ahead);
@@ -33,7 +33,7 @@ class CreditTest {
     assertEquals(List.of(5, 2, 2), asked(5, 5));
   }
 
-  /** A call of which only the requests are of interest. */
+  /** A call that only records requests. */
   private static final class Asked extends ClientCall<Object, Object> {
     private final List<Integer> asked;
 

@@ -23,13 +23,13 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 import rpcbench.stack.Kind;
 
-/** By itself gRPC would try again after a second, and wait longer each time. */
+/** gRPC by itself would reconnect after a second, and wait longer each time. */
 class LinkTest {
   private static final long DEADLINE_NS = 90_000_000_000L;
 
-  private final AtomicLong now = new AtomicLong(-7_000); // no origin is special
+  private final AtomicLong now = new AtomicLong(-7_000); // any origin will do
 
-  /** A channel whose calls fail as they start, and which counts how often it is to connect at once. */
+  /** A channel whose calls fail on start, and which counts requests to connect at once. */
   private static final class Failing extends ManagedChannel {
     private final Status status;
     private int attempts;
