@@ -27,15 +27,15 @@ final class MessageCount implements ServerInterceptor {
           BenchmarkServiceGrpc.getStreamingCallMethod().getFullMethodName(), Batches.STREAM.getFullMethodName());
 
   private final Metadata.Key<String> key;
-  private final int least;
-  private final int most;
+  private final int min;
+  private final int max;
   private final Set<String> methods;
   private final Context.Key<Integer> count;
 
-  private MessageCount(Metadata.Key<String> key, int least, int most, String... methods) {
+  private MessageCount(Metadata.Key<String> key, int min, int max, String... methods) {
     this.key = key;
-    this.least = least;
-    this.most = most;
+    this.min = min;
+    this.max = max;
     this.methods = Set.of(methods);
     this.count = Context.key(key.name());
   }
@@ -54,9 +54,9 @@ final class MessageCount implements ServerInterceptor {
       return next.startCall(call, headers);
     }
     int given = parse(text);
-    if (given < least || given > most) {
+    if (given < min || given > max) {
       String message = "metadata " + key.name() + " is \"" + text + "\", and must be a number of messages, "
-          + least + " to " + most;
+          + min + " to " + max;
       call.close(Status.INVALID_ARGUMENT.withDescription(message), new Metadata());
       return new ServerCall.Listener<>() {};
     }

@@ -19,7 +19,7 @@ import rpcbench.stack.MessageTimes;
 final class BlockingMethod extends BlockingStub {
   private final MethodRpc rpc;
   private final MessageTimes times;
-  private Ledger.Entry carried; // by the call; null where the server did not end it well
+  private Ledger.Entry carried; // by the call; null if the server did not end it with OK
   private boolean late;
 
   BlockingMethod(Link link, MethodRpc rpc, Executor threads) {
@@ -73,7 +73,7 @@ final class BlockingMethod extends BlockingStub {
         ClientCalls.blockingClientStreamingCall(channel, rpc.method(), link.options());
     try {
       send(call, number, entry);
-    } catch (CallException | InterruptedException | RuntimeException e) { // else it would stay open
+    } catch (CallException | InterruptedException | RuntimeException e) { // otherwise it would stay open
       call.cancel("it was not sent whole", e);
       throw e;
     }
@@ -95,7 +95,7 @@ final class BlockingMethod extends BlockingStub {
       }
       byte[] message = rpc.message(number, i);
       if (!call.write(message)) {
-        return; // it has ended, and read tells why
+        return; // it has ended, and read reports why
       }
       entry.sent(message.length);
     }

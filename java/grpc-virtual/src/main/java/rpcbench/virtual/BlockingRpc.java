@@ -38,14 +38,14 @@ final class BlockingRpc<Q, A> extends BlockingStub {
     replies.end();
   }
 
-  /** A server that does not know the metadata goes on where ours ends the stream. It has sent enough. */
+  /** A server that does not know the metadata keeps sending after ours would end the stream. The answers so far suffice. */
   private void download() throws StatusException, InterruptedException {
     BlockingClientCall<Q, A> call =
         ClientCalls.blockingV2ServerStreamingCall(channel, rpc.method(), link.options(), request(0));
     for (int i = 0; i < rpc.call().messagesIn(); i++) {
       A answer = call.read();
       if (answer == null) {
-        return; // too few, which is found out
+        return; // too few, which is detected later
       }
       replies.add(answer);
     }
@@ -58,7 +58,7 @@ final class BlockingRpc<Q, A> extends BlockingStub {
     BlockingClientCall<Q, A> call = ClientCalls.blockingClientStreamingCall(channel, rpc.method(), link.options());
     for (int i = 0; i < rpc.call().messagesOut(); i++) {
       if (!call.write(request(i))) {
-        break; // it has ended, and read tells why
+        break; // it has ended, and read reports why
       }
     }
     call.halfClose();

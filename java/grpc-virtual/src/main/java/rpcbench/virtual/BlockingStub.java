@@ -12,7 +12,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.InterruptibleCaller;
 
-/** A slot whose calls are made as blocking stubs make them. */
+/** A slot whose calls are made by blocking stubs. */
 abstract class BlockingStub extends InterruptibleCaller {
   final Link link;
 
@@ -21,14 +21,14 @@ abstract class BlockingStub extends InterruptibleCaller {
     this.link = link;
   }
 
-  /** Makes the Caller of a slot, whose calls are made on these threads. */
+  /** Creates the Caller of a slot that makes its calls on these threads. */
   static Caller caller(Link link, Call call, int slot, Executor threads) {
     return call.method() == null
         ? new BlockingRpc<>(link, Rpc.of(call, link.codec()), slot, threads)
         : new BlockingMethod(link, MethodRpc.of(call), threads);
   }
 
-  /** Makes the call by a stub. */
+  /** Makes the call with a stub. */
   abstract void callStub() throws CallException, StatusException, InterruptedException;
 
   @Override

@@ -11,11 +11,11 @@ import rpcbench.stack.Kind;
 
 /** grpc-java-virtual: grpc-java-netty, with blocking stubs on virtual threads instead of callbacks. */
 public final class VirtualStack extends NettyStack {
-  /** What a blocking stub can do without a second thread. */
+  /** The kinds that a blocking stub supports without a second thread. */
   private static final List<String> KINDS =
       List.of(Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.UPLOAD, Kind.DOWNLOAD);
 
-  /** Options about which thread runs a callback, of which there are none, and about asking a stream for more. */
+  /** Options for the threads of callbacks, of which there are none, and for requesting messages ahead. */
   private static final Set<String> WITHOUT = Set.of("direct_executor", "executor_threads", "prefetch_messages");
 
   private static final ExecutorService THREADS = threads();
@@ -31,7 +31,7 @@ public final class VirtualStack extends NettyStack {
         netty.options().stream().filter(option -> !WITHOUT.contains(option.name())).toList(), true);
   }
 
-  /** Looked up by its name, so that any JDK can build it; the launcher finds one that has it. */
+  /** Creates the executor by reflection, so that any JDK can compile this; the launcher finds a JDK that has it. */
   private static ExecutorService threads() {
     try {
       return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);

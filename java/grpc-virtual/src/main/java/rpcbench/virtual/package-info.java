@@ -1,2 +1,2 @@
-/** gRPC as programs with virtual threads use it: blocking stubs, and services that run on a virtual thread for each call. */
+/** gRPC as programs with virtual threads use it: blocking stubs, and services on one virtual thread per call. */
 package rpcbench.virtual;

@@ -37,7 +37,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Wire;
 
-/** Blocking stubs, here on threads of the system, which every JDK has. */
+/** Blocking stubs, here on platform threads, which every JDK has. */
 class BlockingRpcTest {
   private static final byte[] REQUEST = {1, 2, 3, 4, 5};
 
@@ -50,7 +50,7 @@ class BlockingRpcTest {
     }
   }
 
-  private final CountDownLatch gate = new CountDownLatch(1); // in front of replies of another length
+  private final CountDownLatch gate = new CountDownLatch(1); // holds back replies of another length
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   private byte[] reply(int bytes) {
@@ -103,7 +103,7 @@ class BlockingRpcTest {
     });
   }
 
-  /** Of a method of somebody else's, which is one of ours here; of each kind two calls, the second of which is late. */
+  /** Calls a foreign method, which is one of ours here; of each kind two calls, the second of which is late. */
   @ParameterizedTest
   @CsvSource({
     "unary, UnaryCall, 0, 0, 1, 1", "upload, StreamingFromClient, 0, 0, 3, 1", "upload, StreamingFromClient, 4, 0, 4, 1",
@@ -145,7 +145,7 @@ class BlockingRpcTest {
     };
   }
 
-  /** Wakes as soon as it is asked to; its clock goes on with each look. */
+  /** Wakes as soon as it is asked to; its clock advances with each reading. */
   private static final class Within implements MessageClock {
     private final double perSec;
     private final AtomicLong now = new AtomicLong();

@@ -21,7 +21,7 @@ final class Batch {
   public List<Operation> operations = List.of();
 
   @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-  public long responseBytes; // 32 bits without a sign; of a request: of each answer's payload
+  public long responseBytes; // 32 bits, unsigned; in a request: of each answer's payload
 
   /** An operation, or its answer. */
   @JsonPropertyOrder({"id", "payload"})
@@ -48,13 +48,13 @@ final class Batch {
       id = Long.parseUnsignedLong(text);
     }
 
-    /** The bytes of a payload that may not be there. */
+    /** Returns the payload's bytes, none if there is no payload. */
     byte[] bytes() {
       return payload == null ? Messages.NOTHING : payload;
     }
   }
 
-  /** Makes a request whose operations have ids that count up from first. */
+  /** Makes a request whose operations have consecutive ids, starting at first. */
   static Batch request(Call call, long first) {
     Batch batch = new Batch();
     batch.responseBytes = call.responseBytes();

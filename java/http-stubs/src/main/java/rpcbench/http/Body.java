@@ -6,34 +6,36 @@ import java.io.InputStream;
 import java.util.Arrays;
 import rpcbench.payload.Gzip;
 
-/** Bodies of requests and responses: read whole, and through gzip. */
+/** Reads bodies of requests and responses as a whole, and decompresses gzip. */
 public final class Body {
   private Body() {}
 
-  /** Memory is taken for a length up to this before the bytes come; of a longer body it grows with them. */
+  /**
+   * A body with a declared length of at most this is allocated before its bytes arrive. Memory for a longer body grows with it.
+   */
   private static final int TRUSTED_BYTES = 64 << 10;
 
   /**
-   * Reads a body, and no more than most bytes of it.
+   * Reads a body, but at most maxBytes of it.
    *
-   * @param length of the body; negative where it is not known
+   * @param length of the body; negative if unknown
    */
-  public static byte[] read(InputStream in, long length, int most) throws IOException {
-    boolean known = length >= 0 && length <= most;
-    byte[] body = upTo(in, known ? (int) length : most);
+  public static byte[] read(InputStream in, long length, int maxBytes) throws IOException {
+    boolean known = length >= 0 && length <= maxBytes;
+    byte[] body = upTo(in, known ? (int) length : maxBytes);
     if (known && body.length < length) {
       throw new EOFException("the body ends after " + body.length + " of " + length + " bytes");
     }
     return body;
   }
 
-  /** Reads until the end, and no more than most bytes. InputStream.readNBytes does that, but not on Android. */
-  private static byte[] upTo(InputStream in, int most) throws IOException {
-    byte[] body = new byte[Math.min(most, TRUSTED_BYTES)];
+  /** Reads until the end, but at most maxBytes. InputStream.readNBytes does that, but Android lacks it. */
+  private static byte[] upTo(InputStream in, int maxBytes) throws IOException {
+    byte[] body = new byte[Math.min(maxBytes, TRUSTED_BYTES)];
     int got = 0;
-    while (got < most) {
+    while (got < maxBytes) {
       if (got == body.length) {
-        body = Arrays.copyOf(body, (int) Math.min(most, 2L * body.length));
+        body = Arrays.copyOf(body, (int) Math.min(maxBytes, 2L * body.length));
       }
       int n = in.read(body, got, body.length - got);
       if (n < 0) {
@@ -44,8 +46,8 @@ public final class Body {
     return got == body.length ? body : Arrays.copyOf(body, got);
   }
 
-  /** Returns the body, decompressed if the encoding is gzip, and no more than most bytes of it. */
-  static byte[] unpack(byte[] body, String encoding, int most) throws IOException {
-    return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.unpack(body, most) : body;
+  /** Returns the body, decompressed if the encoding is gzip, but at most maxBytes of it. */
+  static byte[] unpack(byte[] body, String encoding, int maxBytes) throws IOException {
+    return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.unpack(body, maxBytes) : body;
   }
 }

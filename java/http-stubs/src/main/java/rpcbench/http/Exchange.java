@@ -9,13 +9,13 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Message;
 import rpcbench.stack.Replies;
 
-/** One slot's requests of one of the two services, and what comes back, an A. */
+/** Encodes one slot's requests to one of the two services, and decodes the answers, of type A. */
 public final class Exchange<A> {
   private final String path;
   private final Function<Message, Object> requests;
   private final Decoder<A> decoder;
   private final Replies<A> replies;
-  private final int most; // bytes of an answer's body
+  private final int maxBytes; // of an answer's body
 
   /** Reads a message. */
   @FunctionalInterface
@@ -23,23 +23,24 @@ public final class Exchange<A> {
     A decode(byte[] text) throws IOException;
   }
 
-  private Exchange(String path, Function<Message, Object> requests, Decoder<A> decoder, Replies<A> replies, int most) {
+  private Exchange(String path, Function<Message, Object> requests, Decoder<A> decoder, Replies<A> replies, int maxBytes) {
     this.path = path;
     this.requests = requests;
     this.decoder = decoder;
     this.replies = replies;
-    this.most = most;
+    this.maxBytes = maxBytes;
   }
 
   public static Exchange<?> of(Call call, int slot) {
-    int most = HttpJson.reply(call);
+    int maxBytes = HttpJson.reply(call);
     if (call.batch() > 0) {
       Replies<Batch> replies = new Replies<>(call, slot, Batch.ANSWERS);
-      return new Exchange<>(HttpJson.BATCH_PATH, message -> Batch.request(call, message.first()), Json::batch, replies, most);
+      return new Exchange<>(HttpJson.BATCH_PATH, message -> Batch.request(call, message.first()), Json::batch, replies, maxBytes);
     }
     Messages.SimpleRequest request = new Messages.SimpleRequest(call.responseBytes(), call.request());
     Replies<Messages.SimpleResponse> replies = new Replies<>(call, slot, Messages.ANSWERS);
-    return new Exchange<>(HttpJson.PATH, call.drawn() == null ? message -> request : message -> drawn(call, message), Json::response, replies, most);
+    Function<Message, Object> requests = call.drawn() == null ? message -> request : message -> drawn(call, message);
+    return new Exchange<>(HttpJson.PATH, requests, Json::response, replies, maxBytes);
   }
 
   private static Messages.SimpleRequest drawn(Call call, Message message) {
@@ -51,11 +52,11 @@ public final class Exchange<A> {
     return path;
   }
 
-  int most() {
-    return most;
+  int maxBytes() {
+    return maxBytes;
   }
 
-  /** Begins a call, and returns its request. */
+  /** Begins a call and returns its request. */
   byte[] begin() throws IOException {
     replies.begin();
     return Json.encode(requests.apply(replies.message(0)));

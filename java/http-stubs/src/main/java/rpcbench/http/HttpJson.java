@@ -8,7 +8,7 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
 
-/** What the clients and the server have in common. */
+/** Constants and descriptions that the clients and the server share. */
 public final class HttpJson {
   public static final String PATH = "/grpc.testing.BenchmarkService/UnaryCall";
   public static final String BATCH_PATH = "/rpcbench.batch.v1.BatchService/Unary";
@@ -18,18 +18,18 @@ public final class HttpJson {
   public static final String UNIX = "unix";
   public static final String GZIP = "gzip";
 
-  /** What surrounds an operation's payload: the names of its fields, and 20 digits for the 8 bytes of its id. */
+  /** Room for the JSON around an operation's payload: field names, and 20 digits for the 8 bytes of its id. */
   private static final int OPERATION_BYTES = 64;
 
-  /** Holds payloads of {@link Bounds#MESSAGE_BYTES_MAX} in base64, and what surrounds them. */
+  /** Room for payloads of {@link Bounds#MESSAGE_BYTES_MAX} in base64, and for the JSON around them. */
   public static final int BODY_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX / 3 * 4 + Bounds.BATCH_MAX * OPERATION_BYTES + 1024;
 
-  /** Room for a reply of another length than is due, which is MISMATCH, and for a sentence. */
+  /** Room for an error message, and for a reply of an unexpected length, which is a MISMATCH. */
   private static final int SPARE_BYTES = 64 << 10;
 
   private HttpJson() {}
 
-  /** The most that the body of a reply to a call may have: what is due, with room for one that is wrong by a little. */
+  /** Returns the maximum size of the body of a reply to a call: the expected size, with room for one that is slightly wrong. */
   static int reply(Call call) {
     long due = call.replyBytes();
     return (int) Math.min(BODY_BYTES_MAX, due / 3 * 4 + due / 64 + (long) call.batch() * OPERATION_BYTES + SPARE_BYTES);
@@ -65,8 +65,8 @@ public final class HttpJson {
   }
 
   /**
-   * The code of an HTTP status other than 200, by gRPC's table,
-   * https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md, and of the one with which our server refuses
+   * Returns the code for an HTTP status other than 200, by gRPC's table,
+   * https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md, and for the status with which our server refuses
    * what is too large.
    */
   static Code code(int status) {

@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.Objects;
 
-/** Messages to bytes and back, bound by Jackson. Unknown fields are skipped, as protobuf has it. */
+/** Encodes and decodes messages with Jackson. Unknown fields are skipped, as in protobuf. */
 final class Json {
-  /** How long a body may be is checked before it is read; Jackson alone reads no payload of more than 20 MB. */
+  /** Without Jackson's own limit, which is 20 MB for a payload. The length of a body is checked before it is read. */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())

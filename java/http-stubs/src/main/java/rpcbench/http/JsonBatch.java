@@ -2,16 +2,16 @@ package rpcbench.http;
 
 /** Counts the operations of a batch in JSON before it is decoded. */
 final class JsonBatch {
-  /** Objects and commas that a message has besides its operations, with some to spare. */
+  /** The braces and commas of a message that don't belong to its operations, with some to spare. */
   private static final int AROUND = 16;
 
   private JsonBatch() {}
 
   /**
-   * Tells whether a message has more than most operations. Each has a brace and two commas, one inside and one after it;
-   * nothing else in a message has either.
+   * Reports whether a message has more than max operations. Each operation has a brace and two commas, one inside and one after
+   * it; nothing else in a message has either.
    */
-  static boolean exceeds(byte[] text, int most) {
+  static boolean exceeds(byte[] text, int max) {
     long braces = 0;
     long commas = 0;
     for (byte b : text) {
@@ -21,6 +21,6 @@ final class JsonBatch {
         commas++;
       }
     }
-    return braces > (long) most + AROUND || commas > 2L * most + AROUND;
+    return braces > (long) max + AROUND || commas > 2L * max + AROUND;
   }
 }

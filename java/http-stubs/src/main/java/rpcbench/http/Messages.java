@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import rpcbench.stack.Answers;
 
 /**
- * The messages of BenchmarkService in protobuf's JSON form, as far as they are used. They are classes because Jackson
- * knows no records on Android.
+ * The used part of BenchmarkService's messages in protobuf's JSON form. They are classes because Jackson does not support records
+ * on Android.
  */
 final class Messages {
   static final byte[] NOTHING = {};
@@ -53,7 +53,7 @@ final class Messages {
     }
   }
 
-  /** The bytes of a payload that may not be there. */
+  /** Returns the payload's bytes, none if there is no payload. */
   static byte[] bytes(Payload payload) {
     return payload == null || payload.body == null ? NOTHING : payload.body;
   }

@@ -1,6 +1,6 @@
 package rpcbench.http;
 
-/** A request that is answered by a status other than 200, and one sentence. */
+/** A request that is answered with a status other than 200 and one sentence. */
 public final class Refusal extends Exception {
   private static final long serialVersionUID = 1;
 

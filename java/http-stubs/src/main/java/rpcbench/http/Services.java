@@ -8,16 +8,16 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 import rpcbench.stack.ServerLimits;
 
-/** The two services: what they answer to the JSON of a request. */
+/** The two services: they answer requests in JSON. */
 public final class Services {
   private final IntFunction<byte[]> reply;
   private final ServerLimits limits;
-  private final int most; // bytes of a body
+  private final int maxBytes; // of a body
 
   public Services(IntFunction<byte[]> reply, ServerLimits limits) {
     this.reply = reply;
     this.limits = limits;
-    this.most = limits.request(HttpJson.BODY_BYTES_MAX);
+    this.maxBytes = limits.request(HttpJson.BODY_BYTES_MAX);
   }
 
   /** A service, which has a path of its own. */
@@ -27,29 +27,29 @@ public final class Services {
     Object answer(byte[] text) throws Refusal;
   }
 
-  /** Returns the body of a service's answer, with the encoding of the request's body, which is null without one. */
+  /** Returns the body of a service's answer, in the encoding of the request's body, which is null for none. */
   public byte[] answer(Service service, InputStream in, long length, String encoding) throws IOException, Refusal {
     byte[] text = Json.encode(service.answer(read(in, length, encoding)));
     return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.pack(text) : text;
   }
 
   private byte[] read(InputStream in, long length, String encoding) throws IOException, Refusal {
-    byte[] body = bounded(Body.read(in, length, most + 1));
+    byte[] body = bounded(Body.read(in, length, maxBytes + 1));
     try {
-      return bounded(Body.unpack(body, encoding, most + 1));
+      return bounded(Body.unpack(body, encoding, maxBytes + 1));
     } catch (IOException e) {
       throw new Refusal(400, "the body can't be read: " + e.getMessage());
     }
   }
 
   private byte[] bounded(byte[] body) throws Refusal {
-    if (body.length > most) {
-      throw new Refusal(413, "the body has more than " + most + " bytes");
+    if (body.length > maxBytes) {
+      throw new Refusal(413, "the body has more than " + maxBytes + " bytes");
     }
     return body;
   }
 
-  /** Returns the service of a request's path and method. */
+  /** Returns the service with a request's path and method. */
   public Service at(String path, String method) throws Refusal {
     Service service = switch (path) {
       case HttpJson.PATH -> this::unaryCall;
@@ -75,7 +75,7 @@ public final class Services {
     return new Messages.SimpleResponse(own.length == size ? own : reply.apply(size));
   }
 
-  /** Turns the request into the answer: nothing else uses it. */
+  /** Turns the request into the answer, in place. */
   private Batch batch(byte[] text) throws Refusal {
     if (JsonBatch.exceeds(text, limits.operations())) {
       throw new Refusal(413, "the message has more than " + limits.operations() + " operations");

@@ -19,19 +19,19 @@ public abstract class UnaryCaller extends BlockingCaller {
     this.gzip = gzip;
   }
 
-  /** What came back. The body is as it was on the wire. */
+  /** A response. The body is as it was on the wire. */
   public record Answer(int status, String encoding, byte[] body) {}
 
-  /** Sends the body and returns the answer: the whole of it, or {@link #readBytesMax} of its body. */
+  /** Sends the body and returns the answer, with at most {@link #readBytesMax} bytes of its body. */
   protected abstract Answer post(byte[] body) throws IOException;
 
   protected final boolean gzip() {
     return gzip;
   }
 
-  /** How much of an answer's body is read: a byte more than it may have. */
+  /** Returns how many bytes of an answer's body are read: one more than it may have. */
   protected final int readBytesMax() {
-    return exchange.most() + 1;
+    return exchange.maxBytes() + 1;
   }
 
   @Override
@@ -55,8 +55,8 @@ public abstract class UnaryCaller extends BlockingCaller {
   }
 
   private byte[] bounded(byte[] body) throws CallException {
-    if (body.length > exchange.most()) {
-      throw new CallException(Code.RESOURCE_EXHAUSTED, "a body of more than " + exchange.most() + " bytes");
+    if (body.length > exchange.maxBytes()) {
+      throw new CallException(Code.RESOURCE_EXHAUSTED, "a body of more than " + exchange.maxBytes() + " bytes");
     }
     return body;
   }

@@ -8,16 +8,16 @@ import io.netty.channel.ChannelPromise;
 import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Wire;
 
-/** Counts a socket and its bytes at the head of a Netty pipeline, which is below TLS. Only its event loop calls it. */
+/** Counts a socket and its bytes at the head of a Netty pipeline, below TLS. Only its event loop calls it. */
 public final class CountedPipeline extends ChannelDuplexHandler {
   private final Wire wire;
-  private long written; // and not flushed yet
+  private long written; // not flushed yet
 
   private CountedPipeline(Wire wire) {
     this.wire = wire;
   }
 
-  /** Has a client's socket counted that is not connected yet, and, where it is to have TLS, tell of its handshake. */
+  /** Counts a client's socket that is not connected yet. With tls it also reports the end of the handshake. */
   public static void count(ChannelPipeline client, Wire wire, boolean tls) {
     if (tls) {
       client.addFirst(new Handshake(wire));
@@ -25,7 +25,7 @@ public final class CountedPipeline extends ChannelDuplexHandler {
     client.addFirst(new CountedPipeline(wire));
   }
 
-  /** Has an accepted socket counted that is not registered yet, and closed where it is idle for too long. */
+  /** Counts an accepted socket that is not registered yet, and closes it when it has been idle for too long. */
   public static void count(ChannelPipeline accepted, Wire wire, ServerLimits limits) {
     if (limits.idleNs() > 0) {
       accepted.addFirst(new Idle(limits.idleNs()));

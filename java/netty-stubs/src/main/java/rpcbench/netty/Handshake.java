@@ -7,8 +7,8 @@ import io.netty.handler.ssl.SslHandler;
 import rpcbench.stack.Wire;
 
 /**
- * Tells when a client's TLS handshake is done. Libraries keep the event of that to themselves; but when the first bytes are
- * written the handler of TLS is there, whose future can be asked. Then this handler leaves the pipeline.
+ * Reports the end of a client's TLS handshake. Libraries don't pass that event on, but the TLS handler, whose future can be
+ * asked, is in the pipeline when the first bytes are written. Then this handler leaves the pipeline.
  */
 final class Handshake extends ChannelOutboundHandlerAdapter {
   private final Wire wire;

@@ -5,7 +5,7 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.util.concurrent.TimeUnit;
 
-/** Closes a connection on which nothing has moved for a time, either way. */
+/** Closes a connection that neither sends nor receives for a time. */
 final class Idle extends IdleStateHandler {
   Idle(long ns) {
     super(true, 0, 0, ns, TimeUnit.NANOSECONDS);

@@ -5,11 +5,11 @@ import io.netty.handler.ssl.SslContextBuilder;
 import rpcbench.credential.Keys;
 import rpcbench.stack.Tls;
 
-/** Tells Netty's TLS whom to trust, and who a side is. */
+/** Configures Netty's TLS: whom a side trusts, and its own certificate. */
 public final class Trust {
   private Trust() {}
 
-  /** Takes a client's keys, its own certificate too if it has one. */
+  /** Configures a client with its keys, including its certificate if it has one. */
   public static void client(SslContextBuilder builder, Keys keys) {
     builder.trustManager(keys.trusted());
     if (keys.own() != null) {
@@ -17,7 +17,7 @@ public final class Trust {
     }
   }
 
-  /** Has a server ask for certificates where its keys say so. */
+  /** Makes a server require client certificates if its keys are for mutual TLS. */
   public static void server(SslContextBuilder builder, Tls tls) {
     if (tls.mutual()) {
       builder.trustManager(tls.authority()).clientAuth(ClientAuth.REQUIRE);

@@ -1,5 +1,5 @@
 /**
- * Handlers that every stack on Netty needs: its sockets are counted, and a server's idle ones closed. They are made for the
- * interfaces that Netty 4.1 and 4.2 have in common, and a stack brings its own.
+ * Handlers for all stacks on Netty, which count sockets and close a server's idle ones. They use interfaces that Netty 4.1 and
+ * 4.2 have in common; each stack chooses its version.
  */
 package rpcbench.netty;

@@ -12,11 +12,11 @@ import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.DialConfig;
 
-/** Makes channels whose sockets are counted. It is safe for concurrent use. */
+/** Makes channels whose sockets are counted. Safe for concurrent use. */
 public final class OkHttpChannels {
   private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
 
-  /** Returns the builder of a channel to the address of a DialConfig, with its security. */
+  /** Returns the builder of a channel to a DialConfig's address, with its security. */
   public OkHttpChannelBuilder builder(DialConfig config, ClientOptions options) throws CallException {
     Address address = Address.parse(config.address());
     OkHttpChannelBuilder builder = OkHttpChannelBuilder.forAddress(address.called(), address.port());
@@ -32,7 +32,7 @@ public final class OkHttpChannels {
         .overrideAuthority(config.tls().serverName());
   }
 
-  /** Checks the server's name as the library would. It is called as soon as the handshake is done. */
+  /** Checks the server's name as the library would. It is called right after the handshake. */
   private static boolean verify(DialConfig config, String host, SSLSession session) {
     config.wire().secured();
     return config.tls().unverified() || OkHostnameVerifier.INSTANCE.verify(host, session);

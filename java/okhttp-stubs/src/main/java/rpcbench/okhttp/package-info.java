@@ -1,2 +1,2 @@
-/** What clients on gRPC's OkHttp transport share, those on a JVM and those on Android. */
+/** The parts that clients on gRPC's OkHttp transport share, on a JVM and on Android. */
 package rpcbench.okhttp;
