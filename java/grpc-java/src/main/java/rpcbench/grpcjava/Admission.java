@@ -6,7 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.AtomicInteger;
 import rpcbench.stack.ServerLimits;
 
-/** Closes the connections that a listener accepts beyond their number. */
+/** Closes connections that a listener accepts beyond its limit. */
 final class Admission extends ChannelInboundHandlerAdapter {
   private final ServerLimits limits;
   private final AtomicInteger open = new AtomicInteger();

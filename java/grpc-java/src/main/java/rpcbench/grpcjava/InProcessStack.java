@@ -21,15 +21,15 @@ import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
 /**
- * grpc-java-inprocess: a client and a server in one process. Messages are handed over as objects and no bytes are made of them.
+ * grpc-java-inprocess: a client and a server in one process. Messages are passed as objects and never encoded.
  *
- * <p>It has no option direct_executor: a call would be answered, and its slot's next one begun, within the first one's start, and
- * so on without end.
+ * <p>It has no option direct_executor: each call would be answered, and the slot's next call started, within the start of the
+ * previous one, in unlimited recursion.
  */
 public final class InProcessStack implements Stack {
   static final String NETWORK = "inproc";
 
-  /** The library knows servers by their names, which in a process are different ones. */
+  /** Names servers, as the library requires; they are unique within a process. */
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private static final Info INFO = new Info(
@@ -70,7 +70,7 @@ public final class InProcessStack implements Stack {
     return GrpcConn.open(builder.build(), config, options.client(), GrpcConn.Calls.CALLED_BACK);
   }
 
-  /** Counts what stands for a socket. */
+  /** Counts the transport that takes the place of a socket. */
   private static ClientTransportFilter counting(Wire wire) {
     return new ClientTransportFilter() {
       @Override

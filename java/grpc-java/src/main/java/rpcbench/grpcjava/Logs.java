@@ -5,12 +5,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Keeps the libraries from logging what calls report anyway, or what can't be changed: a stack trace for each stream of a
- * lost connection, for each message above a server's limit and for each socket that a server closes, a line for each message
- * after the end of its stream, and a warning that a Unix socket has no SO_KEEPALIVE. Errors are still logged.
+ * Keeps the libraries from logging what calls report anyway, or what can't be changed: a stack trace for each stream of a lost
+ * connection, for each message above a server's limit and for each socket that a server closes; a line for each message after the
+ * end of its stream; and a warning that Unix sockets lack SO_KEEPALIVE. Errors are still logged.
  */
 final class Logs {
-  /** Kept, because a logger that is garbage-collected loses its level. */
+  /** Referenced, because a logger that is garbage-collected loses its level. */
   private static final List<Logger> QUIET = List.of(
       Logger.getLogger("io.grpc.internal.AbstractClientStream"),
       Logger.getLogger("io.grpc.netty.NettyServerHandler"),

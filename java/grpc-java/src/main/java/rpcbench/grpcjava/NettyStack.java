@@ -27,7 +27,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
-/** grpc-java-netty, a client and a server. Subclasses make and answer calls in another way. */
+/** grpc-java-netty, a client and a server. Subclasses make or answer calls differently. */
 public class NettyStack implements Stack {
   private static final Info INFO = Channels.info(
       "grpc-java-netty", library(), true, networks(),
@@ -41,7 +41,7 @@ public class NettyStack implements Stack {
   }
 
   private final Info info;
-  private final Executor answering; // null: as the options say
+  private final Executor answering; // null: by the options
   private final GrpcConn.Calls calls;
   private final NettyTls tls = new NettyTls();
 
@@ -49,7 +49,7 @@ public class NettyStack implements Stack {
     this(INFO, null, GrpcConn.Calls.CALLED_BACK);
   }
 
-  /** Makes a stack whose services run on the executor answering. */
+  /** Creates a stack whose services run on the executor answering. */
   protected NettyStack(Info info, Executor answering, GrpcConn.Calls calls) {
     this.info = info;
     this.answering = answering;
@@ -77,7 +77,7 @@ public class NettyStack implements Stack {
     return GrpcServer.start(builder(config, options), config);
   }
 
-  /** Starts a server like serve's with other services, for tests that have their own. */
+  /** Starts a server with other services, for tests that bring their own. */
   public Server serveOther(ServeConfig config, List<ServerServiceDefinition> services) throws Exception {
     Options options = options(config.network(), config.options());
     return GrpcServer.start(builder(config, options), config, services);

@@ -13,21 +13,21 @@ import rpcbench.netty.Trust;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Tls;
 
-/** TLS over Netty, by BoringSSL if its library loads, otherwise by the JDK, as gRPC itself chooses. */
+/** TLS on Netty, by BoringSSL if its library loads, otherwise by the JDK, as gRPC itself chooses. */
 final class NettyTls {
   private static final SslProvider PROVIDER = OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
 
   /** BoringSSL's context serves all connections. */
   private final KeyRing<SslContext> contexts = new KeyRing<>(tls -> context(Keys.of(tls)));
 
-  /** Each connection has its own context of the JDK's: contexts can't be kept from resuming sessions. */
+  /** With the JDK each connection has a context of its own, because its contexts always resume sessions. */
   private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
 
   static String provider() {
     return PROVIDER == SslProvider.OPENSSL ? "BoringSSL" : "the JDK";
   }
 
-  /** Returns the context of the next connection, whose handshake will be a full one. */
+  /** Returns the context of the next connection, which makes a full handshake. */
   SslContext client(Tls tls) throws CallException {
     return PROVIDER == SslProvider.OPENSSL ? contexts.of(tls) : context(keys.of(tls));
   }

@@ -26,9 +26,9 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
-/** grpc-java-okhttp-server, a server. Each connection has a thread that reads. */
+/** grpc-java-okhttp-server, a server. Each connection has a reader thread. */
 public final class OkHttpServerStack implements Stack {
-  /** A client's preface of HTTP/2 and the head of its SETTINGS: RFC 9113, sections 3.4 and 4.1. */
+  /** HTTP/2's client preface and the header of its SETTINGS frame: RFC 9113, sections 3.4 and 4.1. */
   private static final int PREFACE_BYTES = 24 + 9;
 
   private static final Info INFO = Channels.server(
@@ -80,7 +80,7 @@ public final class OkHttpServerStack implements Stack {
     return credentials.build();
   }
 
-  /** Returns a factory of one listener, which the library binds. */
+  /** Returns a factory that always returns this listener, which the library binds. */
   private static ServerSocketFactory only(ServerSocket listener) {
     return new ServerSocketFactory() {
       @Override

@@ -16,8 +16,8 @@ import rpcbench.stack.Stack;
 /**
  * grpc-java-okhttp: a client.
  *
- * <p>It has no option direct_executor: this transport calls back with its lock held, and a load that starts the next
- * call from there, on another connection, could deadlock with another thread that does the same.
+ * <p>It has no option direct_executor: this transport calls back with its lock held. A load that starts the next call from there,
+ * on another connection, could deadlock with another thread that does the same.
  */
 public final class OkHttpStack implements Stack {
   private static final Info INFO = Channels.info(

@@ -12,13 +12,13 @@ import rpcbench.stack.Info;
 import rpcbench.stack.OptionValues;
 
 /**
- * A side's options, read. Zero is the library's default.
+ * The options of one side. Zero is the library's default.
  *
  * @param transport the kind of sockets that Netty uses
- * @param direct callbacks run on the threads of the transport
- * @param executorThreads of a fork-join pool for callbacks
- * @param ownLoops each channel of a client has event loops of its own
- * @param client the options of every client of gRPC; on a server their defaults
+ * @param direct runs callbacks on the transport's threads
+ * @param executorThreads the size of a fork-join pool for callbacks
+ * @param ownLoops gives each channel of a client its own event loops
+ * @param client the options of every gRPC client; on a server their defaults
  */
 record Options(
     Transport transport, boolean direct, int executorThreads, int windowBytes, int loopThreads, int keepAliveMs,
@@ -31,7 +31,7 @@ record Options(
   private static final String OWN_LOOPS = "event_loop_group_per_channel";
   private static final String KEEPALIVE = "keepalive_time_ms";
 
-  /** A server ends the connections of clients that ping more often; ours may every Limits.KEEPALIVE_MS_MIN. */
+  /** A server closes the connections of clients that ping more often. Ours may do so every Limits.KEEPALIVE_MS_MIN. */
   private static final long PERMITTED_PING_MS = Limits.KEEPALIVE_MS_MIN / 2;
 
   private static final int THREADS_MAX = 1 << 12;
@@ -63,7 +63,7 @@ record Options(
     return new Info.Option(KEEPALIVE, help, true, server);
   }
 
-  /** Reads those that are given. */
+  /** Reads the options that are given. */
   static Options read(Map<String, String> given) throws CallException {
     OptionValues values = new OptionValues(given);
     Options options = new Options(
@@ -94,7 +94,7 @@ record Options(
     }
   }
 
-  /** Says which threads call back. */
+  /** Sets the threads for callbacks. */
   void callBackOn(ManagedChannelBuilder<?> builder) {
     if (direct) {
       builder.directExecutor();
@@ -113,8 +113,8 @@ record Options(
   }
 
   /**
-   * Says which threads a server answers on. Without an option for its executor it has a pool like gRPC's own, which gRPC's TLS
-   * server would take a reference to for each connection and never release (ProtocolNegotiators.ServerTlsHandler).
+   * Sets the threads that a server answers on. Without an option for its executor it uses a pool like gRPC's own: gRPC's TLS
+   * server would take a reference to that one for each connection and never release it (ProtocolNegotiators.ServerTlsHandler).
    */
   void answerOn(ServerBuilder<?> builder) {
     if (direct) {

@@ -7,7 +7,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Conn;
 
-/** A connection with event loops that end with it. */
+/** A connection whose event loops end with it. */
 final class OwnLoops implements Conn {
   private final Conn conn;
   private final EventLoopGroup loops;
@@ -17,7 +17,7 @@ final class OwnLoops implements Conn {
     this.loops = loops;
   }
 
-  /** Opens a connection on event loops. */
+  /** Opens a connection on the given event loops. */
   @FunctionalInterface
   interface Dial {
     Conn on(EventLoopGroup loops) throws CallException;
@@ -43,7 +43,7 @@ final class OwnLoops implements Conn {
     end(loops);
   }
 
-  /** Waits for nothing: the sockets are closed. */
+  /** Does not wait, because the sockets are closed. */
   private static void end(EventLoopGroup loops) {
     loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
   }

@@ -10,11 +10,11 @@ import rpcbench.netty.CountedPipeline;
 import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Wire;
 
-/** Makes sockets that are counted. */
+/** Creates counted sockets. */
 final class Sockets {
   private Sockets() {}
 
-  /** Makes a client's. */
+  /** Returns a factory of a client's sockets. */
   static ChannelFactory<Channel> of(Transport transport, boolean unix, Wire wire, boolean tls) {
     return () -> {
       Channel socket = transport.socket(unix);
@@ -23,7 +23,7 @@ final class Sockets {
     };
   }
 
-  /** Makes listeners whose accepted sockets are counted, and bounded. */
+  /** Returns a factory of listeners whose accepted sockets are counted and limited. */
   static ChannelFactory<ServerChannel> listeners(Transport transport, boolean unix, Wire wire, ServerLimits limits) {
     return () -> {
       ServerChannel listener = transport.listener(unix);

@@ -10,7 +10,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
- * The threads of a process: event loops, and the pool of the option executor_threads. But for ownLoops, connections share
+ * The threads of a process: event loops, and the pool of the option executor_threads. Except for ownLoops, connections share
  * them, and they last as long as the process.
  */
 final class Threads {
@@ -27,12 +27,12 @@ final class Threads {
         key -> ownLoops(options));
   }
 
-  /** Makes event loops that are not shared. Whoever asks for them shuts them down. */
+  /** Creates event loops that are not shared. The caller shuts them down. */
   static EventLoopGroup ownLoops(Options options) {
     return options.transport().loops(options.loopThreads(), new DefaultThreadFactory("grpc-loop", true));
   }
 
-  /** Returns a fork-join pool with that many threads, whose queues are first in, first out; 0 is a pool that grows. */
+  /** Returns a fork-join pool of that many threads with first-in-first-out queues; 0 is a cached pool. */
   static Executor pool(int threads) {
     return POOLS.computeIfAbsent(
         threads,

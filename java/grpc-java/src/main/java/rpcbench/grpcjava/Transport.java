@@ -59,7 +59,7 @@ enum Transport {
     return EPOLL.available() ? EPOLL : NIO;
   }
 
-  /** The names of all of them, the best first. */
+  /** Returns the names of all transports, the best first. */
   static List<String> words() {
     return best() == EPOLL ? List.of(EPOLL.word(), NIO.word()) : List.of(NIO.word(), EPOLL.word());
   }

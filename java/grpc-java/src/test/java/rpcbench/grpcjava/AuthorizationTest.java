@@ -19,7 +19,7 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.Stack;
 
-/** Who may call is asked for every call. */
+/** Every call is authorized. */
 class AuthorizationTest {
   static java.util.stream.Stream<Stack> clients() {
     return EveryPointTest.clients();
@@ -65,7 +65,7 @@ class AuthorizationTest {
       return closed.get() ? "not now" : null;
     };
     try (rig; Conn conn = rig.serve().dial()) {
-      for (String kind : List.of("unary", "stream", "upload", "download")) { // a ping_pong's stream is one call
+      for (String kind : List.of("unary", "stream", "upload", "download")) { // a whole ping_pong stream is one call
         List<Caller> callers = Calls.callers(conn, Calls.all(10, 20, SLOTS).get(kind), SLOTS);
         int before = asked.get();
         for (Code want : List.of(Code.OK, Code.PERMISSION_DENIED, Code.PERMISSION_DENIED, Code.OK)) {
@@ -78,7 +78,7 @@ class AuthorizationTest {
     }
   }
 
-  /** A stream is one call for whom is asked: so streams are counted. */
+  /** A stream is authorized as one call, so calls to authorize count streams. */
   @ParameterizedTest
   @MethodSource("clients")
   void aStreamOfPingPongEndsAfterItsCalls(Stack client) throws Exception {

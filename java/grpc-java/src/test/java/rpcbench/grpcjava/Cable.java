@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 
-/** Carries bytes between clients and a server, until it is cut as if the server had died, and after it is mended. */
+/** Carries bytes between clients and a server. When cut, it behaves as if the server had died, until it is mended. */
 final class Cable implements Closeable {
   private final int serverPort;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
@@ -29,7 +29,7 @@ final class Cable implements Closeable {
     return "127.0.0.1:" + port;
   }
 
-  /** Listens, at the same place as before. */
+  /** Listens again, at the same address. */
   void mend() throws IOException {
     if (cutEnd != null) {
       cutEnd.close();
@@ -50,7 +50,7 @@ final class Cable implements Closeable {
   public void close() throws IOException {
     listener.close();
     try {
-      accepting.join(); // the port is free when it no longer accepts
+      accepting.join(); // the port is free once it no longer accepts
     } catch (InterruptedException e) {
       throw new InterruptedIOException("interrupted while a cable was cut");
     }

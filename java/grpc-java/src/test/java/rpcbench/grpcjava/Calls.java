@@ -19,7 +19,7 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.Kind;
 
-/** Calls of all kinds, and what comes of them. */
+/** Makes calls of all kinds. */
 final class Calls {
   static final int SLOTS = 3;
   static final int LARGE_BYTES = 1_200_000; // more than a window
@@ -31,7 +31,7 @@ final class Calls {
 
   private Calls() {}
 
-  /** It compresses well. */
+  /** Returns text that compresses well. */
   private static byte[] text() {
     byte[] line = "{\"name\":\"Ada\",\"city\":\"Oslo\",\"active\":true}\n".getBytes(StandardCharsets.US_ASCII);
     byte[] text = new byte[LARGE_BYTES];
@@ -51,12 +51,12 @@ final class Calls {
     return Arrays.copyOf(TEXT, bytes);
   }
 
-  /** What the servers of these tests answer with where the sizes differ. */
+  /** Returns the payload with which the servers of these tests answer if the sizes differ. */
   static byte[] reply(int bytes) {
     return Arrays.copyOf(NOISE, bytes);
   }
 
-  /** Returns calls of all kinds that a Caller can be made of, those that share streams twice; with batches and without. */
+  /** Returns calls of all kinds for which a Caller can be created, twice if they share streams; with and without batches. */
   static Map<String, Call> all(int requestBytes, int responseBytes, int slots) {
     byte[] request = request(requestBytes);
     Call.Check check = equal(requestBytes == responseBytes ? request : reply(responseBytes));
@@ -102,7 +102,7 @@ final class Calls {
     return running;
   }
 
-  /** Waits for the calls, and returns the code of each, after's included. */
+  /** Waits for the calls and returns the code of each, including after's. */
   static List<Code> codes(List<Caller> callers, List<CompletableFuture<CallException>> running) throws Exception {
     List<Code> codes = new ArrayList<>();
     for (int i = 0; i < callers.size(); i++) {
@@ -116,7 +116,7 @@ final class Calls {
     return codes;
   }
 
-  /** Makes a call on every slot at the same time. */
+  /** Makes a call on every slot concurrently. */
   static List<Code> call(List<Caller> callers) throws Exception {
     return codes(callers, start(callers));
   }
@@ -127,7 +127,7 @@ final class Calls {
     }
   }
 
-  /** Polls until a condition holds that another thread brings about. */
+  /** Polls until another thread has made the condition true. */
   static void until(Condition condition) throws Exception {
     while (!condition.holds()) {
       Thread.sleep(1);

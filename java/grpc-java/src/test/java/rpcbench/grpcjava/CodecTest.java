@@ -10,7 +10,7 @@ import rpcbench.stack.Conn;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Stack;
 
-/** The codec of each side is its own business: what is on the wire is the same. */
+/** Each side chooses its codec independently; the bytes on the wire are the same. */
 class CodecTest {
   private static final Map<String, String> PROTO = Map.of("codec", "proto");
   private static final Map<String, String> BYTES = Map.of("codec", "bytes");

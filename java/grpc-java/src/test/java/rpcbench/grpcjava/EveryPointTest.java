@@ -26,7 +26,7 @@ import rpcbench.stack.Info;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
-/** All that Info promises works, and is counted alike on both sides. */
+/** Everything that Info promises works, and is counted alike on both sides. */
 class EveryPointTest {
   static Stream<Stack> clients() {
     return Stream.of(new NettyStack(), new OkHttpStack());
@@ -187,7 +187,7 @@ class EveryPointTest {
     }
   }
 
-  /** It has more bytes than windows and sockets hold together. */
+  /** The burst has more bytes than windows and sockets hold together. */
   @ParameterizedTest
   @MethodSource("clients")
   void aLongBurstDoesNotStandStill(Stack client) throws Exception {
@@ -218,7 +218,7 @@ class EveryPointTest {
           Calls.assertAll(Code.OK, Calls.call(Calls.callers(conn, Calls.all(0, 0, 1).get("unary"), 1)), "call");
           long bytes = rig.clientWire.bytesIn() - before;
           first = i == 0 ? bytes : first;
-          // A resumed one lacks the certificate of about 900 bytes.
+          // A resumed session lacks the certificate of about 900 bytes.
           assertTrue(bytes > first - 300, "connection " + i + " received " + bytes + " bytes, the first " + first);
         }
         before = rig.clientWire.bytesIn();

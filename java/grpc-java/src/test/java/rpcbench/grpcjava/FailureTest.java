@@ -23,7 +23,7 @@ import rpcbench.stack.Conn;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Tls;
 
-/** What goes wrong has the right code, ends, and is over when its cause is. */
+/** Failures have the right code, end, and stop when their cause is gone. */
 class FailureTest {
   static Stream<Stack> clients() {
     return EveryPointTest.clients();

@@ -20,7 +20,7 @@ import rpcbench.stack.Ledger.Traffic;
 import rpcbench.stack.Method;
 import rpcbench.stack.Stack;
 
-/** Bytes that mean nothing, both ways, as gRPC's generic benchmark clients and servers have them. */
+/** Meaningless bytes in both directions, as in gRPC's generic benchmark clients and servers. */
 class GenericTest {
   private static final int REQUEST_BYTES = 13;
   private static final int ANSWER_BYTES = 70_000; // more than a window of HTTP/2
@@ -38,7 +38,7 @@ class GenericTest {
     @Override
     public byte[] message(long call, int i) {
       byte[] noise = new byte[REQUEST_BYTES];
-      noise[0] = -1; // no message of protobuf
+      noise[0] = -1; // not a protobuf message
       return noise;
     }
   };

@@ -12,9 +12,9 @@ import rpcbench.stack.Call;
 import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 
-/** Nothing is left of what was closed but the threads that the next connection or server uses. */
+/** Closed connections and servers leave nothing but the threads that the next ones use. */
 class LeakTest {
-  private static final int LOOPS = 2 * Runtime.getRuntime().availableProcessors(); // Netty's own number
+  private static final int LOOPS = 2 * Runtime.getRuntime().availableProcessors(); // Netty's default
 
   @Test
   void noSocketIsLeftAndNoThreadIsAdded() throws Exception {
@@ -23,7 +23,7 @@ class LeakTest {
       rig.clientOptions = Map.of("executor_threads", "2");
       try (rig) {
         rig.serve();
-        for (int i = 0; i < LOOPS; i++) { // each begins with a connection of its own
+        for (int i = 0; i < LOOPS; i++) { // each begins with a new connection
           call(rig);
         }
         Set<Thread> before = threads();
@@ -48,7 +48,7 @@ class LeakTest {
     assertEquals(0, rig.clientWire.socketsOpen());
   }
 
-  /** The event loops, and the threads of pools that do not grow. */
+  /** Returns the event loops, and the threads of pools that do not grow. */
   private static Set<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().matches("grpc-loop-.*|grpc-executor-[0-9]+"))

@@ -24,7 +24,7 @@ class LimitsTest {
   @ParameterizedTest
   @CsvSource({
     "10000, 10000, 0, OK",
-    "1000, 1000, 3, OK", // Calls' batches have 3 operations
+    "1000, 1000, 3, OK", // the batches of Calls have 3 operations
     "20001, 10, 0, RESOURCE_EXHAUSTED",
     "10, 10001, 0, RESOURCE_EXHAUSTED",
     "10, 10, 2, RESOURCE_EXHAUSTED",
@@ -54,7 +54,10 @@ class LimitsTest {
     return Stream.of(new NettyStack(), new OkHttpServerStack());
   }
 
-  /** OkHttp's server resets the stream of a message that is too long as it comes; one that is only when it is decompressed is refused. */
+  /**
+   * OkHttp's server resets the stream of a message that is too long on the wire, and refuses one that is too long only when
+   * decompressed.
+   */
   @ParameterizedTest
   @CsvSource({
     "20001, 10, 0, none, INTERNAL",
@@ -85,7 +88,7 @@ class LimitsTest {
     Rig rig = new Rig(new NettyStack(), server);
     rig.limits = new ServerLimits(0, 0, 0, 0, 0, 0, isHeader ? SOON_NS : 0, isHeader ? 0 : SOON_NS);
     try (rig; Socket socket = connect(rig.serve())) {
-      socket.getOutputStream().write('P'); // as HTTP/2's preface begins
+      socket.getOutputStream().write('P'); // the first byte of HTTP/2's preface
       drain(socket);
     }
   }

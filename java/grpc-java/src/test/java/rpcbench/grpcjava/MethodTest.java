@@ -45,7 +45,7 @@ import rpcbench.stack.Method;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
-/** Calls of foreign methods, which answer each message with one of three bytes more. */
+/** Calls of foreign methods, which answer each message with three more bytes. */
 class MethodTest {
   private static final int LONGER_BYTES = 3;
 
@@ -60,7 +60,7 @@ class MethodTest {
   @ParameterizedTest
   @MethodSource("clients")
   void whatCallsCarryIsCounted(Stack client) throws Exception {
-    // Call 0 sends "0.0", "0.1" and "0.2" where it has a whole request; replies are 3 bytes longer.
+    // Call 0 sends "0.0", "0.1" and "0.2" if it sends three messages; replies are 3 bytes longer.
     carries(client, Kind.UNARY, "Each", 0, new Traffic(1, 1, 3, 6, 0));
     carries(client, Kind.STREAM, "Each", 0, new Traffic(3, 3, 9, 18, 0), MessageTime.FIRST_REPLY, MessageTime.MESSAGE);
     carries(client, Kind.STREAM, "Each", 5, new Traffic(5, 5, 15, 30, 0), MessageTime.FIRST_REPLY, MessageTime.MESSAGE);
@@ -79,7 +79,7 @@ class MethodTest {
     assertEquals(List.of(times), timed.stream().distinct().sorted().toList(), kind);
   }
 
-  /** What a call carried that ended after the window is counted apart. */
+  /** Messages of a call that ended after the window are counted separately. */
   @ParameterizedTest
   @MethodSource("clients")
   void aLateCallIsOfTheTail(Stack client) throws Exception {
@@ -98,7 +98,7 @@ class MethodTest {
     }
   }
 
-  /** Of three calls on one stream the second can't be made: it fails alone, and only good ones are counted. */
+  /** Of three calls on one stream, the second can't be made. It fails alone, and only good calls are counted. */
   @ParameterizedTest
   @MethodSource("clients")
   void aMessageThatCannotBeMadeLeavesTheStream(Stack client) throws Exception {
@@ -205,7 +205,7 @@ class MethodTest {
     }
   }
 
-  /** Requests of three messages, with so many bytes more. */
+  /** Returns requests of three messages, each longer by this many bytes. */
   private static Method.Requests requests(int more) {
     return new Method.Requests() {
       @Override
@@ -238,7 +238,7 @@ class MethodTest {
     };
   }
 
-  /** Keeps what was timed. */
+  /** Records what was timed. */
   record Clock(List<MessageTime> timed) implements MessageClock {
     @Override
     public long nowNs() {
@@ -267,7 +267,7 @@ class MethodTest {
     }
   }
 
-  /** Has one method for each way to answer. */
+  /** Has one method for each form of answer. */
   private final class Shop implements BindableService {
     @Override
     public ServerServiceDefinition bindService() {

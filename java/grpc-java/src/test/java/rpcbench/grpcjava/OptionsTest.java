@@ -26,7 +26,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
-/** Options are honoured, and values that can't be are refused in a sentence. */
+/** Options take effect, and invalid values are refused in one sentence. */
 class OptionsTest {
   private static final Map<String, List<String>> GOOD = Map.ofEntries(
       Map.entry("transport", List.of("nio", "epoll")),
@@ -92,7 +92,7 @@ class OptionsTest {
 
   @Test
   void thereAreAsManyEventLoopsAsAskedFor() throws Exception {
-    for (int threads : new int[] {6, 7}) { // of which no other test has as many
+    for (int threads : new int[] {6, 7}) { // numbers that no other test uses
       Set<Thread> before = Thread.getAllStackTraces().keySet();
       Rig rig = new Rig(new NettyStack());
       rig.clientOptions = Map.of("event_loop_threads", Integer.toString(threads));
@@ -112,7 +112,7 @@ class OptionsTest {
     }
   }
 
-  /** Loops end with their channel, also with one that was never ready. */
+  /** Event loops end with their channel, even if it was never ready. */
   @Test
   void eachChannelHasEventLoopsOfItsOwn() throws Exception {
     Map<String, String> own = Map.of("event_loop_group_per_channel", "true", "event_loop_threads", "1");

@@ -20,7 +20,7 @@ import rpcbench.stack.DialConfig;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
-/** A call that the server has refused unread is made again where the option says so, and else not. */
+/** A call that the server has refused unprocessed is retried if the option says so, and only then. */
 class RetryTest {
   private static final int HEADERS = 1; // types of frames
   private static final int RST_STREAM = 3;
@@ -54,7 +54,7 @@ class RetryTest {
     }
   }
 
-  /** Speaks as much HTTP/2 as it takes to refuse every stream of one connection. */
+  /** Speaks enough HTTP/2 to refuse every stream of one connection. */
   private static void refuse(ServerSocket server, AtomicInteger calls) {
     try (Socket socket = server.accept()) {
       DataInputStream in = new DataInputStream(socket.getInputStream());

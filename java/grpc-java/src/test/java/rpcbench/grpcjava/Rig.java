@@ -15,7 +15,7 @@ import rpcbench.stack.Stack;
 import rpcbench.stack.Tls;
 import rpcbench.stack.Wire;
 
-/** A server, grpc-java-netty unless another is given, and what dials it. Fields may be set before serve. */
+/** A server, grpc-java-netty unless another is given, and its clients. Fields may be set before serve. */
 final class Rig implements AutoCloseable {
   final Stack client;
   private final Stack serving;

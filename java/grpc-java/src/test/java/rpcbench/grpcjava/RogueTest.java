@@ -31,13 +31,13 @@ import rpcbench.stack.DialConfig;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
-/** Servers whose answers are not those of the operations are found out, by every kind of call. */
+/** Answers that don't match the operations are detected in every kind of call. */
 class RogueTest {
   static Stream<Stack> clients() {
     return EveryPointTest.clients();
   }
 
-  /** What a server does to the answers of a message, by what the client makes of it. */
+  /** Changes that a server makes to the answers of a message, by the code that the client reports. */
   private static final Map<Code, List<Consumer<List<Operation>>>> ROGUES = Map.of(
       Code.OK, List.of(answers -> { }, Collections::reverse),
       Code.RESOURCE_EXHAUSTED, List.of(
@@ -73,7 +73,7 @@ class RogueTest {
     }
   }
 
-  /** A server that answers a burst's messages in another order is no better. */
+  /** The same holds for a server that answers a burst's messages in another order. */
   @ParameterizedTest
   @MethodSource("clients")
   void answersToAnotherMessageAreAMismatch(Stack client) throws Exception {

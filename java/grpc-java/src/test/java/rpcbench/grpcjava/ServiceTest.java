@@ -34,7 +34,7 @@ import rpcbench.batch.v1.Batch;
 import rpcbench.batch.v1.Operation;
 import rpcbench.grpc.Batches;
 
-/** What the server does for clients that are not ours. */
+/** The server's behavior towards other clients than ours. */
 class ServiceTest {
   private Rig rig;
   private ManagedChannel channel;
@@ -154,7 +154,7 @@ class ServiceTest {
     for (int burst = 1; burst <= 2; burst++) {
       requests.onNext(request);
       requests.onNext(request);
-      stub().unaryCall(request); // what came before it on the connection is with the service
+      stub().unaryCall(request); // the service has received what preceded it on the connection
       assertEquals(3 * (burst - 1), replies.got.size());
       requests.onNext(request);
       int due = 3 * burst;
@@ -189,7 +189,7 @@ class ServiceTest {
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata));
   }
 
-  /** Keeps what comes on a stream. */
+  /** Records what arrives on a stream. */
   private static final class Replies implements StreamObserver<SimpleResponse> {
     final List<SimpleResponse> got = new CopyOnWriteArrayList<>();
     final CompletableFuture<Status> end = new CompletableFuture<>();

@@ -14,7 +14,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import rpcbench.stack.Tls;
 
-/** The keys that gRPC's own tests use. Those called bad are of nobody whom the authority knows. */
+/** The keys of gRPC's own tests. Those called bad are signed by no trusted authority. */
 final class TestKeys {
   private static final String SERVER_NAME = "foo.test.google.fr";
 

@@ -29,7 +29,9 @@ import rpcbench.stack.Kind;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
-/** Our clients against the service of grpc-java's own qps_server, which knows nothing of our metadata, and its client. */
+/**
+ * Our clients with the service of grpc-java's own qps_server, which does not know our metadata; and its client with our server.
+ */
 class ThirdPartyTest {
   private static final int REQUEST_BYTES = 100;
   private static final int RESPONSE_BYTES = 200;
@@ -52,7 +54,7 @@ class ThirdPartyTest {
     try (Conn conn = client.dial(config)) {
       for (Map.Entry<String, Call> each : Calls.all(10, 20, SLOTS).entrySet()) {
         if (each.getValue().batch() > 0) {
-          continue; // a service of our own
+          continue; // a service of ours
         }
         List<Caller> callers = Calls.callers(conn, lengthsOnly(each.getValue()), SLOTS);
         for (int round = 0; round < 3; round++) {
@@ -64,7 +66,7 @@ class ThirdPartyTest {
     }
   }
 
-  /** It ends with an error where one call fails. Every slot makes one at least, and a second is as short as it goes. */
+  /** The client fails if one call fails. Each slot makes at least one, and one second is the shortest run. */
   @Test
   void grpcJavasOwnClientLoadsOurServer() throws Exception {
     try (Rig rig = new Rig(new NettyStack()).serve()) {
@@ -88,7 +90,7 @@ class ThirdPartyTest {
         .start();
   }
 
-  /** Waits for a client, and returns how many calls it says that it made in a second. */
+  /** Waits for a client and returns the number of calls that it reports for a second. */
   private static long calls(Process client) throws Exception {
     String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, client.waitFor(), said);
@@ -97,7 +99,7 @@ class ThirdPartyTest {
     return Long.parseLong(line.group(1));
   }
 
-  /** In both_ways grpc-java's server sends messages of 100 bytes, whatever is asked for. */
+  /** In both_ways grpc-java's server sends messages of 100 bytes, whatever the request says. */
   private static Call lengthsOnly(Call call) {
     int responseBytes = call.kind().equals(Kind.BOTH_WAYS) ? 100 : call.responseBytes();
     return new Call(call.kind(), call.request(), responseBytes, call.messages(), call.streams(), null);
