@@ -5,7 +5,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Wire;
 
-/** The connections of one server: counted, and bounded in number. */
+/** Counts and limits the connections of one server. */
 final class Admission {
   private final ServerLimits limits;
   private final Wire wire;
@@ -20,12 +20,12 @@ final class Admission {
     return wire;
   }
 
-  /** How long a connection may take for its handshake and first headers; 0 is without end. */
+  /** Returns the time limit for a connection's handshake and first headers; 0 is no limit. */
   long headerNs() {
     return limits.headerNs();
   }
 
-  /** Counts a connection that was opened. Returns false where there are too many. */
+  /** Counts an opened connection. Returns false if there are too many. */
   boolean opened() {
     wire.opened();
     return open.incrementAndGet() <= limits.connections() || limits.connections() == 0;

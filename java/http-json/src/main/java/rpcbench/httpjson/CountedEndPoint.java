@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Scheduler;
 import rpcbench.stack.Wire;
 
-/** An accepted socket, counted below TLS. It is closed if there are too many, or if its first request is slow to come. */
+/** An accepted socket, counted below TLS. It is closed if there are too many, or if its first request takes too long. */
 final class CountedEndPoint extends SocketChannelEndPoint {
   private final Admission admission;
   private final Wire wire;
@@ -75,7 +75,7 @@ final class CountedEndPoint extends SocketChannelEndPoint {
     }
   }
 
-  /** Notes that a request's headers have come. It is an HttpConfiguration.Customizer. */
+  /** Notes that a request's headers have arrived; an HttpConfiguration.Customizer. */
   static Request began(Request request, HttpFields.Mutable headers) {
     EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
     while (end instanceof EndPoint.Wrapper outer) {

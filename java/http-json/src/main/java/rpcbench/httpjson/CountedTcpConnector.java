@@ -11,12 +11,12 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import rpcbench.stack.Address;
 
-/** Accepts TCP connections, with TCP_NODELAY as Jetty has it, and counts them. */
+/** Accepts TCP connections and counts them. Jetty sets TCP_NODELAY. */
 final class CountedTcpConnector extends ServerConnector {
   private final Admission admission;
   private final Lock accepting;
 
-  /** Takes the lock that a thread holds while it waits for a connection. */
+  /** Creates the connector. A thread holds the lock while it waits for a connection. */
   CountedTcpConnector(
       Server jetty, Address address, Admission admission, Lock accepting, ConnectionFactory[] protocols) {
     super(jetty, protocols);

@@ -20,7 +20,7 @@ final class CountedUnixConnector extends UnixDomainServerConnector {
   private final Admission admission;
   private final Lock accepting;
 
-  /** Takes the lock that a thread holds while it waits for a connection. */
+  /** Creates the connector. A thread holds the lock while it waits for a connection. */
   CountedUnixConnector(Server jetty, Path path, Admission admission, Lock accepting, ConnectionFactory[] protocols) {
     super(jetty, protocols);
     this.admission = admission;

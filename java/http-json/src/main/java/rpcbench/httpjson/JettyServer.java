@@ -21,9 +21,9 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.ServerLimits;
 
-/** A running Jetty. */
+/** A running Jetty server. */
 final class JettyServer implements rpcbench.stack.Server {
-  /** Only a hang takes this long. A worker that ends does not wait for it. */
+  /** Only a hang takes this long. A worker that exits does not wait for it. */
   private static final long ACCEPT_PATIENCE_S = 60;
 
   private final Server jetty;
@@ -41,17 +41,17 @@ final class JettyServer implements rpcbench.stack.Server {
     this.address = address;
   }
 
-  /** Binds and serves; keys are null for plaintext. */
+  /** Binds the address and serves; keys are null for plaintext. */
   static JettyServer start(ServeConfig config, Keys keys, int threads) throws Exception {
     QueuedThreadPool pool = new QueuedThreadPool(threads);
     pool.setDaemon(true);
-    pool.setStopTimeout(0); // stop has waited already
+    pool.setStopTimeout(0); // stop has already waited
     Server jetty = new Server(pool);
     UnaryHandler handler = new UnaryHandler(config);
     jetty.setHandler(handler);
     Lock accepting = new ReentrantLock();
     AbstractConnector connector = connector(jetty, config, accepting, protocols(config, keys));
-    connector.setIdleTimeout(config.limits().idleMs()); // 0: a connection outlasts the pause between two phases
+    connector.setIdleTimeout(config.limits().idleMs()); // 0 is no limit: a connection outlasts the pause between two phases
     jetty.addConnector(connector);
     try {
       jetty.start();
@@ -83,7 +83,7 @@ final class JettyServer implements rpcbench.stack.Server {
     SslContextFactory.Server tls = new SslContextFactory.Server();
     tls.setSslContext(keys.context());
     tls.setNeedClientAuth(config.tls().mutual());
-    configuration.addCustomizer(new SecureRequestCustomizer(false)); // clients dial an address, which SNI has none of
+    configuration.addCustomizer(new SecureRequestCustomizer(false)); // clients dial IP addresses, which SNI excludes
     return new ConnectionFactory[] {new SslConnectionFactory(tls, http.getProtocol()), http};
   }
 
@@ -113,11 +113,11 @@ final class JettyServer implements rpcbench.stack.Server {
   }
 
   /**
-   * Stops listening. Until a thread has returned from accept, the kernel still takes connections. Jetty would accept one of
+   * Stops listening. Until a thread has returned from accept, the kernel still accepts connections. Jetty would accept one of
    * them after it has closed all others, and never close it.
    */
   private void endAccepting() throws InterruptedException {
-    connector.shutdown(); // what it returns waits for idle connections too
+    connector.shutdown(); // its result is ignored, because it also waits for idle connections
     if (connector instanceof NetworkConnector network) {
       network.close();
     }

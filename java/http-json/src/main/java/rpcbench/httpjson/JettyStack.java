@@ -12,13 +12,13 @@ import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
 /**
- * http-json-java, a server: Jetty 12, a complete HTTP server that programs embed, under Apache 2.0 (or EPL 2.0), released
- * about every month. Netty has only the parts of a server: with it we would measure our own.
+ * http-json-java, a server: Jetty 12, a complete HTTP server that programs embed, under Apache 2.0 (or EPL 2.0), released about
+ * monthly. Netty has only the parts of a server, so with it we would measure code of our own.
  */
 final class JettyStack implements Stack {
   static final String THREADS = "threads";
-  private static final int THREADS_LEAST = 8; // Jetty uses some of them itself
-  private static final int THREADS_MOST = 10_000;
+  private static final int THREADS_MIN = 8; // Jetty uses some of them itself
+  private static final int THREADS_MAX = 10_000;
   private static final int THREADS_DEFAULT = 200; // Jetty's default
 
   private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);
@@ -39,7 +39,7 @@ final class JettyStack implements Stack {
   @Override
   public Server serve(ServeConfig config) throws Exception {
     OptionValues options = new OptionValues(config.options());
-    int threads = options.number(THREADS, THREADS_LEAST, THREADS_MOST, THREADS_DEFAULT);
+    int threads = options.number(THREADS, THREADS_MIN, THREADS_MAX, THREADS_DEFAULT);
     return JettyServer.start(config, ring.of(config.tls()), threads);
   }
 }

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Makes TLS sockets only over open sockets, because others would not be counted. Its cipher suites are never asked for. */
+/** Creates TLS sockets only on open sockets, because others would not be counted. Its cipher suites are never requested. */
 abstract class LayeringFactory extends SSLSocketFactory {
   @Override
   public abstract Socket createSocket(Socket bare, String host, int port, boolean autoClose) throws IOException;

@@ -12,13 +12,13 @@ import rpcbench.http.Exchange;
 import rpcbench.http.HttpJson;
 import rpcbench.http.UnaryCaller;
 
-/** One slot's calls by OkHttp. */
+/** Makes one slot's calls with OkHttp. */
 final class OkHttpCaller extends UnaryCaller {
   private static final MediaType JSON = MediaType.get(HttpJson.CONTENT_TYPE);
 
   private final OkHttpClient client;
   private final HttpUrl url;
-  private okhttp3.Call running; // under this object's lock
+  private okhttp3.Call running; // guarded by this
 
   OkHttpCaller(OkHttpClient client, HttpUrl url, Exchange<?> exchange, boolean gzip) {
     super(exchange, gzip);
@@ -34,7 +34,7 @@ final class OkHttpCaller extends UnaryCaller {
     }
   }
 
-  /** Sets Accept-Encoding, because OkHttp would otherwise ask for gzip. */
+  /** Sets Accept-Encoding, because otherwise OkHttp would request gzip. */
   private Request request(byte[] body) {
     Request.Builder request = new Request.Builder().url(url).post(RequestBody.create(body, JSON));
     if (gzip()) {

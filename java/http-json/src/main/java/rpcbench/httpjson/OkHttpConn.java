@@ -23,13 +23,13 @@ import rpcbench.stack.DialConfig;
 import rpcbench.stack.OptionValues;
 import rpcbench.stack.Wire;
 
-/** An OkHttp client whose pool has as many sockets as there are slots. */
+/** An OkHttp client with a pool of one socket per slot. */
 final class OkHttpConn implements Conn {
   private final DialConfig config;
   private final OkHttpClient client;
   private final HttpUrl root;
 
-  /** keys are null for plaintext. */
+  /** Creates the client; keys are null for plaintext. */
   OkHttpConn(DialConfig config, Keys keys) throws CallException {
     this.config = config;
     client = client(config, keys, new OptionValues(config.options()).flag(OkHttpStack.RETRY));
@@ -38,7 +38,7 @@ final class OkHttpConn implements Conn {
         .scheme(keys == null ? "http" : "https").host(address.called()).port(address.port()).build();
   }
 
-  /** Calls are canceled from outside, so that OkHttp needs no timeouts. */
+  /** Calls are canceled by the load, so OkHttp needs no timeouts. */
   private static OkHttpClient client(DialConfig config, Keys keys, boolean retry) {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()
@@ -47,14 +47,14 @@ final class OkHttpConn implements Conn {
             .proxy(Proxy.NO_PROXY)
             .retryOnConnectionFailure(retry)
             .followRedirects(false)
-            .fastFallback(false) // would open a second socket where a name has two addresses
+            .fastFallback(false) // would open a second socket if a name has two addresses
             .connectTimeout(Duration.ZERO)
             .readTimeout(Duration.ZERO)
             .writeTimeout(Duration.ZERO)
             .socketFactory(new CountedSockets(config.wire()));
     if (keys != null) {
       builder.sslSocketFactory(new TlsSockets(keys), keys.trustManager());
-      builder.hostnameVerifier((host, session) -> true); // TlsSockets has had it checked
+      builder.hostnameVerifier((host, session) -> true); // TlsSockets verifies the name
       builder.eventListener(new Handshakes(config.wire()));
     }
     return builder.build();
@@ -73,7 +73,7 @@ final class OkHttpConn implements Conn {
     client.connectionPool().evictAll();
   }
 
-  /** Tells when a handshake is done. */
+  /** Reports the end of TLS handshakes. */
   private static final class Handshakes extends EventListener {
     private final Wire wire;
 

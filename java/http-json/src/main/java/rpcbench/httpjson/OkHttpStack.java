@@ -12,8 +12,8 @@ import rpcbench.stack.Info;
 import rpcbench.stack.Stack;
 
 /**
- * "http-json-okhttp", a client. Calls are made by {@code execute}, on a thread for each that runs, and not by {@code
- * enqueue}, which hands every call to another thread, also where it follows another in its slot.
+ * http-json-okhttp, a client. Calls are made by {@code execute}, each on a thread that is running, and not by {@code enqueue},
+ * which hands every call to another thread, even one that follows another in its slot.
  */
 public final class OkHttpStack implements Stack {
   static final String RETRY = "retry";
@@ -29,7 +29,7 @@ public final class OkHttpStack implements Stack {
     return HttpJson.client("http-json-okhttp", "com.squareup.okhttp3:okhttp " + OkHttp.VERSION, List.of(RETRY_OPTION));
   }
 
-  /** Opens nothing: the first call of each slot does. */
+  /** Opens nothing: sockets are opened by each slot's first call. */
   @Override
   public Conn dial(DialConfig config) throws CallException {
     return new OkHttpConn(config, ring.of(config.tls()));

@@ -8,13 +8,13 @@ import rpcbench.socket.CountedSocket;
 import rpcbench.stack.Wire;
 
 /**
- * Opens the sockets of one slot for HttpURLConnection. The JVM has one pool of idle connections, whose keys are host, port
- * and this factory, so a slot gets only its own socket back.
+ * Opens the sockets of one slot for HttpURLConnection. The JVM has one pool of idle connections, keyed by host, port and this
+ * factory, so a slot gets only its own socket back.
  */
 final class SlotSockets extends LayeringFactory {
   private final Wire wire;
-  private final TlsSockets tls; // null is plaintext
-  private Socket last; // this and the next are under this object's lock
+  private final TlsSockets tls; // null for plaintext
+  private Socket last; // this and the next are guarded by this object
   private boolean dead;
 
   SlotSockets(Wire wire, TlsSockets tls) {
@@ -31,7 +31,7 @@ final class SlotSockets extends LayeringFactory {
     return last;
   }
 
-  /** The JDK calls the listener on a new thread, so a little late. */
+  /** The JDK calls the listener on a new thread, slightly late. */
   @Override
   public Socket createSocket(Socket bare, String host, int port, boolean autoClose) throws IOException {
     SSLSocket socket = (SSLSocket) tls.createSocket(bare, host, port, autoClose);
@@ -48,7 +48,7 @@ final class SlotSockets extends LayeringFactory {
     try {
       last.close();
     } catch (IOException e) {
-      // It is not used again, closed or not.
+      // The socket is not used again, closed or not.
     }
   }
 

@@ -8,8 +8,8 @@ import javax.net.ssl.SSLSocketFactory;
 import rpcbench.credential.Keys;
 
 /**
- * Puts TLS over sockets. Whatever host a library asks for, the server must show a certificate of the expected name:
- * that name is what JSSE is to check, and what goes out as SNI.
+ * Adds TLS to sockets. Whatever host a library asks for, the server must present a certificate for the expected name: that name
+ * is what JSSE verifies and sends as SNI.
  */
 final class TlsSockets extends LayeringFactory {
   private final SSLSocketFactory jsse;

@@ -19,23 +19,23 @@ import rpcbench.http.Refusal;
 import rpcbench.http.Services;
 import rpcbench.stack.ServeConfig;
 
-/** Answers calls. It blocks for the request, as most handlers do. */
+/** Answers calls. It blocks while it reads the request, as most handlers do. */
 final class UnaryHandler extends Handler.Abstract {
-  private final ServeConfig.Authorize authorize; // null: every client may call
+  private final ServeConfig.Authorize authorize; // null: every client is authorized
   private final Services services;
-  private final Phaser calls = new Phaser(1); // those being answered, and one for awaitIdle
+  private final Phaser calls = new Phaser(1); // calls being answered, plus one for awaitIdle
 
   UnaryHandler(ServeConfig config) {
     this.authorize = config.authorize();
     this.services = new Services(config.reply(), config.limits());
   }
 
-  /** Waits, once, until no call is being answered, for at most ns nanoseconds. */
+  /** Waits until no call is being answered, for at most ns nanoseconds. It may be called once. */
   void awaitIdle(long ns) throws InterruptedException {
     try {
       calls.awaitAdvanceInterruptibly(calls.arriveAndDeregister(), ns, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      // They had their time.
+      // The calls that remain have had their time.
     }
   }
 
@@ -79,13 +79,13 @@ final class UnaryHandler extends Handler.Abstract {
     }
   }
 
-  /** Leaves the stream open: closing it would fail a refused request, the rest of which is still to be read. */
+  /** Leaves the stream open, because closing it would fail a refused request, the rest of which is still to be read. */
   private byte[] answer(Services.Service service, Request request, String encoding) throws IOException, Refusal {
     InputStream in = Content.Source.asInputStream(request);
     return services.answer(service, in, request.getLength(), encoding);
   }
 
-  /** Answers with an error. It reads the request first: its sender might otherwise never read the answer. */
+  /** Answers with an error. It reads the whole request first, or its sender might never read the answer. */
   private static void refuse(Request request, Response response, Callback end, Refusal refusal)
       throws IOException {
     Content.Source.asInputStream(request).skip(HttpJson.BODY_BYTES_MAX);

@@ -12,10 +12,10 @@ import rpcbench.socket.Meter;
 import rpcbench.stack.Wire;
 
 /**
- * A plain TCP socket that has the type of a TLS socket, without handshake and encryption. HttpURLConnection opens its own
- * sockets, except for https, where it asks a factory for an SSLSocket. With this class plaintext takes the same way, so
- * that sockets and bytes are counted and a call can be canceled. The JDK runs the same code for a call, with one more
- * delegation, and sends the same bytes, as a test shows.
+ * A plain TCP socket with the type of a TLS socket, without handshake and encryption. HttpURLConnection opens its sockets itself,
+ * except for https, where it asks a factory for an SSLSocket. With this class plaintext takes the same path, so that sockets and
+ * bytes are counted and calls can be canceled. The JDK runs the same code for a call, with one more delegation, and sends the
+ * same bytes, as a test shows.
  */
 final class UnencryptedSocket extends SSLSocket {
   private static final String[] NONE = {};
@@ -48,7 +48,7 @@ final class UnencryptedSocket extends SSLSocket {
     super.close();
   }
 
-  /** Says that the server's name is checked here: HttpURLConnection would otherwise look for a certificate. */
+  /** Claims that the socket checks the server's name; otherwise HttpURLConnection would look for a certificate. */
   @Override
   public SSLParameters getSSLParameters() {
     SSLParameters parameters = new SSLParameters();

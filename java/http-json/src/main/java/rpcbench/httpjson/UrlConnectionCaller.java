@@ -12,12 +12,12 @@ import rpcbench.http.Exchange;
 import rpcbench.http.HttpJson;
 import rpcbench.http.UnaryCaller;
 
-/** One slot's calls by HttpURLConnection. */
+/** Makes one slot's calls with HttpURLConnection. */
 final class UrlConnectionCaller extends UnaryCaller {
   private final URL url;
   private final Supplier<SlotSockets> fresh;
   private final boolean fixedLength;
-  private SlotSockets sockets; // this and what follows is under this object's lock
+  private SlotSockets sockets; // this and the fields below are guarded by this object
   private HttpsURLConnection last; // null before the first call
   private boolean closed;
 
@@ -40,7 +40,7 @@ final class UrlConnectionCaller extends UnaryCaller {
       out.write(body);
     }
     int status = http.getResponseCode();
-    // It is read to its end and closed, or the connection would not be kept.
+    // Reads the body to its end and closes it; otherwise the connection would not be kept.
     try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
       byte[] text = in == null ? new byte[0] : Body.read(in, http.getContentLengthLong(), readBytesMax());
       return new Answer(status, http.getContentEncoding(), text);
@@ -87,7 +87,7 @@ final class UrlConnectionCaller extends UnaryCaller {
     sockets.kill();
   }
 
-  /** Takes the slot's idle connection, dead or not, out of the JVM's pool, which would keep it for an hour. */
+  /** Removes the slot's idle connection, dead or not, from the JVM's pool, which would keep it for an hour. */
   private void forget() {
     if (last != null) {
       last.disconnect();

@@ -14,16 +14,16 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 
-/** The Callers of HttpURLConnection, each with a socket of its own. */
+/** Creates Callers on HttpURLConnection, each with its own socket. */
 final class UrlConnectionConn implements Conn {
   private final DialConfig config;
   private final boolean fixedLength;
-  private final TlsSockets tls; // null is plaintext
-  private final List<UrlConnectionCaller> callers = new ArrayList<>(); // under its own lock
+  private final TlsSockets tls; // null for plaintext
+  private final List<UrlConnectionCaller> callers = new ArrayList<>(); // guarded by itself
 
-  /** keys are null for plaintext. */
+  /** Creates the connection; keys are null for plaintext. */
   UrlConnectionConn(DialConfig config, Keys keys, boolean fixedLength) throws CallException {
-    Address.parse(config.address()); // refuses one that no URL can be made of
+    Address.parse(config.address()); // refuses an address that can't be part of a URL
     this.config = config;
     this.fixedLength = fixedLength;
     tls = keys == null ? null : new TlsSockets(keys);
@@ -47,7 +47,7 @@ final class UrlConnectionConn implements Conn {
 
   private URL at(String path) {
     try {
-      return new URL("https://" + config.address() + path); // plaintext too; see UnencryptedSocket
+      return new URL("https://" + config.address() + path); // also for plaintext; see UnencryptedSocket
     } catch (MalformedURLException e) {
       throw new IllegalArgumentException(e);
     }

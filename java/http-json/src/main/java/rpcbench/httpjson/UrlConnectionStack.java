@@ -16,8 +16,8 @@ final class UrlConnectionStack implements Stack {
   static final String FIXED_LENGTH = "fixed_length";
 
   static {
-    // The JDK reads these once, before the first connection. A lost call must be an error and not be sent again, and an
-    // idle connection must outlast the pause between two phases (the default is 5 s).
+    // The JDK reads these once, before the first connection. A lost call must be an error and not be retried, and an idle
+    // connection must outlast the pause between two phases (the default is 5 s).
     System.setProperty("sun.net.http.retryPost", "false");
     if (System.getProperty("http.keepAlive.time.server") == null) {
       System.setProperty("http.keepAlive.time.server", "3600");
@@ -40,7 +40,7 @@ final class UrlConnectionStack implements Stack {
                 false)));
   }
 
-  /** Opens nothing: the first call of each slot does. */
+  /** Opens nothing: sockets are opened by each slot's first call. */
   @Override
   public Conn dial(DialConfig config) throws CallException {
     boolean fixedLength = new OptionValues(config.options()).flag(FIXED_LENGTH);

@@ -18,7 +18,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 
-/** What clients make of answers that our server does not give. */
+/** How clients treat answers that our server never gives. */
 class AnswerTest {
   private static final String ALL = "rpcbench.httpjson.Clients#all";
   private static final int LARGE_BYTES = 64 << 20;
@@ -40,7 +40,7 @@ class AnswerTest {
             "204 No Content", Code.UNKNOWN);
     for (var entry : codes.entrySet()) {
       boolean bare = entry.getKey().startsWith("204");
-      // In its mode of fixed lengths HttpURLConnection keeps the body of a 401 to itself.
+      // With fixed lengths, HttpURLConnection does not return the body of a 401.
       boolean told = !bare && entry.getValue() != Code.UNAUTHENTICATED;
       byte[] body = bare ? new byte[0] : bytes("because");
       try (RawServer server = RawServer.of(entry.getKey(), "Location: /elsewhere\r\n", body)) {
@@ -82,7 +82,7 @@ class AnswerTest {
     }
   }
 
-  /** However long a reply is, no more of it is kept than may be due. */
+  /** However long a reply is, no more of it is kept than is allowed. */
   @ParameterizedTest
   @MethodSource(ALL)
   void aReplyFarLongerThanIsDueTakesNoMemory(Clients.Client client) throws Exception {
@@ -136,7 +136,7 @@ class AnswerTest {
   @ParameterizedTest
   @MethodSource(ALL)
   void aLostReplyIsUnavailableAndTheRequestIsNotSentAgain(Clients.Client client) throws Exception {
-    for (int answers = 0; answers < 2; answers++) { // the lost one is the first on its connection, or not
+    for (int answers = 0; answers < 2; answers++) { // the lost call is the first on its connection, or not
       try (RawServer server = RawServer.losing(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"), answers);
           Rig rig = rig(client, server)) {
         Caller caller = rig.callers(client.stack(), "none", 1, EMPTY).get(0);
@@ -149,7 +149,7 @@ class AnswerTest {
     }
   }
 
-  /** OkHttp does so on a connection that has carried a call before. */
+  /** OkHttp retries on a connection that has carried a call before. */
   @Test
   void aLostReplyIsAskedForAgainWhereTheOptionSaysSo() throws Exception {
     try (RawServer server = RawServer.losing(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"), 1);

@@ -67,7 +67,7 @@ class ClientTest {
           assertEquals(0, wire.firstSecuredNs());
           continue;
         }
-        Rig.until(() -> wire.firstSecuredNs() != 0); // some tell by another thread
+        Rig.until(() -> wire.firstSecuredNs() != 0); // some report it on another thread
         assertTrue(wire.firstSecuredNs() - wire.firstOpenedNs() >= 0, security);
         assertEquals(0, rig.serverWire.firstSecuredNs());
       }
@@ -105,9 +105,9 @@ class ClientTest {
   void aLargeMessageWorksAndIsCounted(Clients.Client client) throws Exception {
     try (Rig rig = new Rig().serve()) {
       rig.options = client.options();
-      int bytes = 16 << 20; // in base64 longer than Jackson lets a string be, which bytes are not
+      int bytes = 16 << 20; // in base64 longer than Jackson's limit for strings, which does not apply to bytes
       assertNull(Rig.call(rig.callers(client.stack(), "none", 1, Rig.unary(bytes, bytes)).get(0)));
-      awaitEqualCounts(rig); // of writes that were not whole, too
+      awaitEqualCounts(rig); // partial writes included
     }
   }
 
@@ -121,7 +121,7 @@ class ClientTest {
     assertTrue(packed[0] < size / 2 && packed[1] < size / 2, "not compressed: " + packed[0] + ", " + packed[1]);
   }
 
-  /** Returns the bytes of one call, out and in. */
+  /** Returns the bytes of one call, sent and received. */
   private static long[] wire(Clients.Client client, String compression, int size) throws Exception {
     try (Rig rig = new Rig().serve()) {
       rig.options = client.options();
@@ -190,7 +190,7 @@ class ClientTest {
       rig.reply = gate::reply;
       rig.serve();
       List<Caller> callers = rig.callers(client.stack(), "none", SLOTS, Rig.unary(10, 20));
-      callers.forEach(Caller::cancel); // no call runs: nothing happens
+      callers.forEach(Caller::cancel); // no call is running, so nothing happens
       List<CompletableFuture<CallException>> waiting = callers.stream().map(Rig::start).toList();
       gate.awaitEntered(SLOTS);
       assertCancelled(callers, waiting);

@@ -5,11 +5,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 import rpcbench.stack.Stack;
 
-/** What the tests of clients run through. */
+/** The clients and points that tests iterate over. */
 final class Clients {
   private Clients() {}
 
-  /** A client stack under options. */
+  /** A client stack with options. */
   record Client(String name, Stack stack, Map<String, String> options) {
     @Override
     public String toString() {
@@ -27,7 +27,7 @@ final class Clients {
             Map.of(UrlConnectionStack.FIXED_LENGTH, "true")));
   }
 
-  /** Every client under every security and compression. */
+  /** Returns every client with every security and compression. */
   static Stream<Arguments> points() {
     return all().flatMap(client ->
         Stream.of("plaintext", "tls", "mtls").flatMap(security ->

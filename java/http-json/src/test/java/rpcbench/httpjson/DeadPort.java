@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A port at which nobody listens, and which nobody else gets meanwhile. */
+/** A port without a listener, which no other process can take meanwhile. */
 final class DeadPort implements AutoCloseable {
   private final Socket holder = new Socket();
 

@@ -18,12 +18,12 @@ final class Gate implements AutoCloseable {
     return Rig.bytes(n);
   }
 
-  /** Waits for so many replies that are held back. */
+  /** Waits until this many replies are held back. */
   void awaitEntered(int replies) throws InterruptedException {
     entered.acquire(replies);
   }
 
-  /** Whether another reply is held back. */
+  /** Reports whether another reply is held back. */
   boolean hasEntered() {
     return entered.tryAcquire();
   }

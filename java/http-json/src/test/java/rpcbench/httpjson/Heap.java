@@ -5,10 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the threads of this machine have allocated, for tests of what a peer may make a client hold. */
+/** Returns what this JVM's threads have allocated, to test how much memory a peer can make a client use. */
 final class Heap {
   private static final ThreadMXBean BEAN = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final Map<Long, Long> SEEN = new HashMap<>(); // by thread: those that have ended keep theirs
+  private static final Map<Long, Long> SEEN = new HashMap<>(); // by thread; those of ended threads are kept
 
   private Heap() {}
 

@@ -73,7 +73,7 @@ class LimitsTest {
   void aConnectionBeyondTheLimitIsClosed() throws Exception {
     try (Rig rig = new Rig()) {
       rig.limits = new ServerLimits(0, 0, 0, 1, 0, 0, 0, 0);
-      // Connections that come together may be counted in any order.
+      // Connections that arrive together may be counted in any order.
       try (Socket first = connect(rig.serve())) {
         send(first, GET);
         assertEquals('H', first.getInputStream().read());

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sends the same bytes back for every request, and remembers the requests. Null bytes are never an answer at all. */
+/** Answers every request with the same bytes, and records the requests. Null bytes mean no answer at all. */
 final class RawServer implements AutoCloseable {
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
 
   private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final byte[] answer;
-  private final int answers; // on one connection; the request after them is read, and the connection closed
+  private final int answers; // per connection; the next request is read, and the connection closed
   private final List<String> requests = new ArrayList<>();
   private final List<Socket> sockets = new ArrayList<>();
 
@@ -37,7 +37,7 @@ final class RawServer implements AutoCloseable {
     return new RawServer(null);
   }
 
-  /** Answers some requests on each connection, and closes it when it has read another. */
+  /** Answers a number of requests on each connection, and closes it when it has read another. */
   static RawServer losing(byte[] answer, int answers) throws IOException {
     return new RawServer(answer, answers);
   }
@@ -79,7 +79,7 @@ final class RawServer implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Closed.
+      // The server was closed.
     }
   }
 

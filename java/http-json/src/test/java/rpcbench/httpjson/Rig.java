@@ -23,7 +23,7 @@ import rpcbench.stack.Stack;
 import rpcbench.stack.Tls;
 import rpcbench.stack.Wire;
 
-/** A server and clients of it, with what they count, closed together. */
+/** A server and its clients, with their counters, closed together. */
 final class Rig implements AutoCloseable {
   final Wire serverWire = new Wire();
   final Wire clientWire = new Wire();
@@ -38,7 +38,7 @@ final class Rig implements AutoCloseable {
   Map<String, String> options = Map.of();
   Server server;
 
-  /** A rig of plaintext, tls or mtls. */
+  /** Returns a rig for plaintext, tls or mtls. */
   static Rig of(String security) {
     Rig rig = new Rig();
     boolean mutual = security.equals("mtls");
@@ -49,7 +49,7 @@ final class Rig implements AutoCloseable {
     return rig;
   }
 
-  /** Serves, at the address of the server before if there was one. */
+  /** Serves, at the previous server's address if there was one. */
   Rig serve() throws Exception {
     server = new JettyStack().serve(serveConfig());
     address = server.address();
@@ -73,7 +73,7 @@ final class Rig implements AutoCloseable {
     return conn;
   }
 
-  /** Makes the Callers of all slots of a new connection. */
+  /** Creates the Callers of all slots of a new connection. */
   List<Caller> callers(Stack stack, String compression, int slots, Call call) throws CallException {
     Conn conn = dial(stack, compression, slots);
     List<Caller> callers = new ArrayList<>();
@@ -94,7 +94,7 @@ final class Rig implements AutoCloseable {
     }
   }
 
-  /** A unary call that checks the reply's bytes against what the servers of these tests send. */
+  /** Returns a unary call that checks the reply's bytes against those of the test servers. */
   static Call unary(int requestBytes, int responseBytes) {
     byte[] request = new byte[requestBytes];
     Arrays.fill(request, (byte) 'r');
@@ -103,7 +103,7 @@ final class Rig implements AutoCloseable {
         Kind.UNARY, request, responseBytes, 0, 0, got -> got.equals(ByteBuffer.wrap(due)) ? null : "other bytes came");
   }
 
-  /** What the servers of these tests send where the sizes differ: text that gzip makes small. */
+  /** Returns what the test servers send if the sizes differ: text that compresses well. */
   static byte[] bytes(int n) {
     byte[] made = new byte[n];
     for (int i = 0; i < n; i++) {
@@ -112,7 +112,7 @@ final class Rig implements AutoCloseable {
     return made;
   }
 
-  /** Starts a call, whose failure, that of after included, comes later; null is none. */
+  /** Starts a call. The result is its failure, including after's, or null. */
   static CompletableFuture<CallException> start(Caller caller) {
     CompletableFuture<CallException> ended = new CompletableFuture<>();
     caller.start(ended::complete);
@@ -127,7 +127,7 @@ final class Rig implements AutoCloseable {
     return later.get();
   }
 
-  /** Makes one call on every slot at the same time. */
+  /** Makes one call on every slot concurrently. */
   static List<CallException> callAll(List<Caller> callers) throws Exception {
     List<CompletableFuture<CallException>> started = callers.stream().map(Rig::start).toList();
     List<CallException> failures = new ArrayList<>();
@@ -137,7 +137,7 @@ final class Rig implements AutoCloseable {
     return failures;
   }
 
-  /** Waits until what another thread does is done. */
+  /** Waits until another thread has made the condition true. */
   static void until(BooleanSupplier done) throws InterruptedException {
     while (!done.getAsBoolean()) {
       Thread.sleep(1);

@@ -45,7 +45,7 @@ import rpcbench.stack.Wire;
 
 class ServerTest {
   private static final String ALL = "rpcbench.httpjson.Clients#all";
-  private static final long HOUR_NS = 3_600_000_000_000L; // a stop that waits for so long hangs
+  private static final long HOUR_NS = 3_600_000_000_000L; // a stop that waits this long hangs
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   @ParameterizedTest
@@ -232,7 +232,7 @@ class ServerTest {
       gate.awaitEntered(1);
       CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> stop(rig.server));
       while (isAccepted(callers.get(1), gate)) {
-        Thread.yield(); // stop is on its way
+        Thread.yield(); // stop is about to be called
       }
       gate.open();
       assertNull(Rig.await(inFlight));
@@ -248,7 +248,7 @@ class ServerTest {
     }
   }
 
-  /** Makes a call: it comes to the closed gate where the server still takes calls, and is UNAVAILABLE where not. */
+  /** Makes a call and reports whether the server accepts it: it reaches the closed gate if so, and is UNAVAILABLE otherwise. */
   private static boolean isAccepted(Caller caller, Gate gate) throws Exception {
     CompletableFuture<CallException> call = Rig.start(caller);
     boolean accepted = gate.hasEntered();
@@ -271,7 +271,7 @@ class ServerTest {
     assertTrue(refusal.getMessage().startsWith("option threads is \"" + threads + "\""), refusal.getMessage());
   }
 
-  /** What is sent in two writes would else wait for the first one's ACK, which may be 40 ms late. */
+  /** With Nagle's algorithm, the second of two writes would wait for the first one's ACK, which may take 40 ms. */
   @Test
   void theServerSendsWithoutDelay() throws Exception {
     ConnectionFactory[] http = {new HttpConnectionFactory()};

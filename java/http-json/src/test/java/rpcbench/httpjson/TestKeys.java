@@ -3,9 +3,9 @@ package rpcbench.httpjson;
 import okhttp3.tls.HeldCertificate;
 import rpcbench.stack.Tls;
 
-/** Keys of two sides that trust one another, and of a stranger. */
+/** Keys of two sides that trust each other, and of a stranger. */
 final class TestKeys {
-  /** Not the address that the clients dial. */
+  /** Differs from the address that the clients dial. */
   static final String SERVER_NAME = "rpcbench.test";
 
   private static final HeldCertificate AUTHORITY = authority();
@@ -25,12 +25,12 @@ final class TestKeys {
     return mutual ? of(AUTHORITY, CLIENT, SERVER_NAME) : of(AUTHORITY, null, SERVER_NAME);
   }
 
-  /** Trusts the server, which does not trust it. */
+  /** Returns keys of a client that trusts the server, which does not trust it. */
   static Tls strangeClient() {
     return of(AUTHORITY, STRANGE, SERVER_NAME);
   }
 
-  /** Does not trust the server. */
+  /** Returns keys of a client that does not trust the server. */
   static Tls mistrustfulClient() {
     return of(STRANGE_AUTHORITY, CLIENT, SERVER_NAME);
   }

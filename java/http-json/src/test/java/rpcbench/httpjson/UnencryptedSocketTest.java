@@ -41,7 +41,7 @@ class UnencryptedSocketTest {
     }
   }
 
-  /** Posts as a program would. */
+  /** Posts as an ordinary program would. */
   private static void plainly(RawServer server, boolean fixedLength) throws Exception {
     byte[] body = "{\"payload\":{}}".getBytes(StandardCharsets.UTF_8);
     URL url = new URL("http://" + server.address() + HttpJson.PATH);
