@@ -3,7 +3,7 @@ package rpcbench.codec;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Android's org.json under what codec's own tests call, which their package keeps to itself. */
+/** Tests Android's org.json with calls that are private to the codec package. */
 class AndroidJsonTest {
   @ParameterizedTest
   @ValueSource(strings = {"json", "json-gzip"})

@@ -2,22 +2,22 @@ package rpcbench.codec;
 
 import java.util.function.LongSupplier;
 
-/** Finds how many operations a call has. */
+/** Determines the number of operations in a call. */
 final class Calibration {
-  /** Operations before anything is timed, as in the original. */
+  /** Operations before the first timing, as in the original. */
   private static final int WARMUP = 100;
 
   /**
-   * How many samples warming up takes at least, and how long at most. A JVM runs its first operations many times as
-   * slowly as those that are measured later, and would find too few.
+   * The minimum number of samples for warming up, and its maximum time. A JVM's first operations are many times slower than those
+   * measured later, so too few would be found.
    */
   private static final int WARMUP_SAMPLES = 10;
 
   private static final long WARMUP_MAX_NS = 1_000_000_000;
 
   /**
-   * How long operations must take to be scaled to a long sample, as in the original: it bounds how long calibration
-   * takes.
+   * How long operations must take before their number is scaled to a long sample, as in the original. It limits the time for
+   * calibration.
    */
   private static final long TIMED_MAX_NS = 2_000_000_000;
 
@@ -30,9 +30,9 @@ final class Calibration {
   }
 
   /**
-   * Finds how many operations take as long as a sample, at least 1: it doubles their number until they take a fifth of
-   * it, or TIMED_MAX_NS, twice in a row, and scales the quicker of the two: one alone may have been held up. It takes
-   * about 12 samples, and seldom more than 10 s.
+   * Returns how many operations take as long as a sample, at least 1. It doubles the number until the operations take a fifth of
+   * the sample, or TIMED_MAX_NS, twice in a row, and scales the quicker of the two, because a single one may have been delayed.
+   * It takes about 12 samples, and rarely more than 10 s.
    *
    * @param now a monotonic clock, in ns
    */

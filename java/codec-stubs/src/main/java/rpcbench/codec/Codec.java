@@ -5,12 +5,12 @@ import java.util.Map;
 /** Turns messages into bytes and back. */
 @FunctionalInterface
 public interface Codec {
-  /** Makes ready for one message. */
+  /** Returns the operations on one message. */
   Operations bind(Content content);
 
-  /** What is measured. Called by one thread at a time. */
+  /** The measured operations. They are called by one thread at a time. */
   interface Operations {
-    /** What {@link #encode} encodes. */
+    /** Returns the object that {@link #encode} encodes. */
     Object object();
 
     /** Encodes to a new array. */
@@ -20,19 +20,19 @@ public interface Codec {
     Object decode(byte[] encoded) throws Exception;
 
     /**
-     * The fields of a message as the codec has it, by their names in {@link Plain}, or null of what is no message: to
-     * name the one that was lost.
+     * Returns the fields of a message in the codec's form, by their names in {@link Plain}, to name a field that was lost.
+     * Returns null for anything but a message.
      */
     default Map<String, Object> fields(Object message) {
       return Plain.fields(message);
     }
 
-    /** Whether encodings are gzipped already. */
+    /** Reports whether encodings are already gzipped. */
     default boolean gzipped() {
       return false;
     }
 
-    /** Bytes of an encoding before gzip. */
+    /** Returns the length of an encoding before gzip. */
     default int plainBytes(byte[] encoded) throws Exception {
       return encoded.length;
     }

@@ -10,11 +10,11 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
 /**
- * Performs the operations of one call. It keeps the last result in a field, by a store that no compiler may leave out, and
- * so no operation either.
+ * Performs the operations of one call. It keeps the last result in a field, by a store that no compiler may omit, so that no
+ * operation is omitted either.
  */
 public final class CodecCaller extends BlockingCaller implements Calibrated {
-  /** How many parts a call is made in: between them it looks whether it was canceled. */
+  /** The number of parts of a call. Between them it checks whether it was canceled. */
   private static final int STRETCHES = 64;
 
   private static final AtomicReferenceFieldUpdater<CodecCaller, Object> RESULT =
@@ -22,13 +22,13 @@ public final class CodecCaller extends BlockingCaller implements Calibrated {
 
   private final Codec.Operations operations;
   private final boolean decodes;
-  private final byte[] encoded; // what encode must write and decode reads
+  private final byte[] encoded; // the expected result of encode, and the input of decode
   private final int gzippedBytes;
   private final int plainBytes;
   private final long repeat;
   private volatile Object result;
 
-  /** Checks that the codec loses nothing, and finds how many operations a call has, as {@link Calibration} does. */
+  /** Checks that the codec loses nothing, and determines the number of operations in a call, see {@link Calibration}. */
   CodecCaller(Codec.Operations operations, boolean decodes, LongSupplier now, long sampleNs)
       throws Exception {
     this.operations = operations;
@@ -84,7 +84,7 @@ public final class CodecCaller extends BlockingCaller implements Calibrated {
     }
   }
 
-  /** Does nothing: perform looks by itself whether it was canceled. */
+  /** Does nothing, because perform itself checks whether it was canceled. */
   @Override
   protected void abort() {}
 

@@ -9,11 +9,11 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.Kind;
 
-/** Where messages are worked on, in the place of a connection. */
+/** Takes the place of a connection: its Callers encode and decode messages. */
 final class CodecConn implements Conn {
   private final Map<String, Codec> codecs;
   private final LongSupplier now;
-  private volatile CodecCaller made; // null before it is asked for
+  private volatile CodecCaller made; // null until it is requested
 
   CodecConn(Map<String, Codec> codecs, LongSupplier now) {
     this.codecs = codecs;

@@ -10,7 +10,7 @@ import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Stack;
 
-/** A stack of kinds encode and decode. */
+/** A stack with the kinds encode and decode. */
 public final class CodecStack implements Stack {
   private final Info info;
   private final Map<String, Codec> codecs;
@@ -37,12 +37,12 @@ public final class CodecStack implements Stack {
             false);
   }
 
-  /** A stack of these codecs, by their names. */
+  /** Returns a stack of these codecs, by their names. */
   public static CodecStack of(String name, String library, Map<String, Codec> codecs) {
     return new CodecStack(name, library, codecs, System::nanoTime);
   }
 
-  /** All that the classpath's org.json does. */
+  /** Returns all codecs on the classpath's org.json. */
   public static Map<String, Codec> orgJson() {
     return Map.of("json", OrgJson::new, "json-gzip", Gzipped.of(OrgJson::new));
   }

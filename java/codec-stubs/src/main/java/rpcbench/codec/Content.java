@@ -1,7 +1,7 @@
 package rpcbench.codec;
 
 /**
- * What a message says. JSON encodes it as it is; a codec with classes of its own makes their message of it.
+ * The content of a message. JSON encodes it directly; a codec with its own classes converts it to them.
  *
  * @param plain one of {@link Plain}'s records
  */

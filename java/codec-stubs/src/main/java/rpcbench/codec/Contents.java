@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The messages by their names in worker.v1, from small to large. Sizes are those of protobuf: least, median, most. */
+/** The messages by their names in worker.v1, from small to large. Sizes are those of protobuf: minimum, median, maximum. */
 public enum Contents {
   /** 3, 18, 32 B. */
   SMALL("small", Generator::smallRequest),
@@ -32,7 +32,7 @@ public enum Contents {
     return Arrays.stream(values()).map(c -> c.label).collect(Collectors.toList());
   }
 
-  /** Makes the message of a label that {@link #labels} has. All 64 bits of the seed count. */
+  /** Returns the message of one of {@link #labels}. All 64 bits of the seed count. */
   public static Content make(String label, long seed) {
     for (Contents contents : values()) {
       if (contents.label.equals(label)) {

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Finds what a round trip lost. */
+/** Finds the differences that a round trip made. */
 final class Difference {
-  /** The fields of a message by their names, or null of what is no message. */
+  /** Returns the fields of a message by their names, null for anything but a message. */
   private final Function<Object, Map<String, Object>> fields;
 
   private Difference(Function<Object, Map<String, Object>> fields) {
@@ -15,8 +15,8 @@ final class Difference {
   }
 
   /**
-   * Names the first field in which two messages of one class differ, with its two values: "people[2].id is 4, not 5".
-   * Null where they are equal.
+   * Names the first field in which two messages of one class differ, with both values: "people[2].id is 4, not 5". Returns null
+   * if they are equal.
    *
    * @param fields as in {@link Codec.Operations#fields}
    */

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/**
- * Draws the fields of a message in the order of the schema. A list draws its length first, and a text whose length is
- * not fixed likewise.
- */
+/** Draws the fields of a message in the schema's order. A list draws its length first, and so does a text of variable length. */
 final class Generator {
   private final Source source;
 
@@ -55,17 +52,17 @@ final class Generator {
     return new Plain.Comment(source.integer(), text(240));
   }
 
-  /** 1 to 10 things at each level, and texts of 1 to 60 characters. */
+  /** Returns 1 to 10 things at each level, with texts of 1 to 60 characters. */
   Plain.Things randomThings() {
     return new Tree(() -> source.upTo(10), () -> source.upTo(60)).things();
   }
 
-  /** 5 things at each level, and texts of one length. */
+  /** Returns 5 things at each level, with texts of one length. */
   Plain.Things fixedThings(int length) {
     return new Tree(() -> 5, () -> length).things();
   }
 
-  /** How things are drawn: how many there are at each level, and how long texts are. */
+  /** Draws things: how many there are at each level, and how long texts are. */
   private final class Tree {
     private final IntSupplier branches;
     private final IntSupplier length;
@@ -111,9 +108,9 @@ final class Generator {
     }
   }
 
-  /** A text of 1 to most characters. */
-  private String text(int most) {
-    return source.text(source.upTo(most));
+  /** Returns a text of 1 to maxLength characters. */
+  private String text(int maxLength) {
+    return source.text(source.upTo(maxLength));
   }
 
   private static <T> List<T> list(int length, Supplier<T> draw) {

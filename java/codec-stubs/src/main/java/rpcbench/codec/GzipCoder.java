@@ -10,13 +10,13 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Gzip at the default level, 6, whose compressor and decompressor are kept and reset for every message, as in the codecs of
- * the Go worker. A stream of java.util.zip makes new ones, which clear a quarter of a megabyte.
+ * Gzip at the default level, 6. Its compressor and decompressor are kept and reset for every message, as in the Go worker's
+ * codecs. A stream of java.util.zip creates new ones, which clear a quarter of a megabyte.
  *
- * <p>It is for one thread.
+ * <p>Not safe for concurrent use.
  */
 final class GzipCoder {
-  /** Of RFC 1952: deflate, no name, no time, an unknown system. */
+  /** The header by RFC 1952: deflate, no name, no time, unknown system. */
   private static final byte[] HEADER = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
   private static final int TRAILER_BYTES = 8;
@@ -40,7 +40,7 @@ final class GzipCoder {
     return packed.toByteArray();
   }
 
-  /** Unpacks what pack made. */
+  /** Unpacks the output of pack. */
   byte[] unpack(byte[] packed) throws IOException {
     int end = packed.length - TRAILER_BYTES;
     if (end < HEADER.length || !isAt(packed, 0, HEADER)) {
@@ -64,7 +64,7 @@ final class GzipCoder {
     try {
       while (!inflater.finished()) {
         int n = inflater.inflate(buffer);
-        if (n == 0 && !inflater.finished()) { // no input is left, or it asks for a dictionary
+        if (n == 0 && !inflater.finished()) { // the input is exhausted, or it needs a dictionary
           throw new IOException("the end is missing");
         }
         plain.write(buffer, 0, n);
@@ -75,7 +75,7 @@ final class GzipCoder {
     return plain.toByteArray();
   }
 
-  /** The checksum of the plain bytes, and their number. */
+  /** Returns the checksum and the length of the plain bytes. */
   private byte[] trailer(byte[] plain) {
     sum.reset();
     sum.update(plain);

@@ -1,6 +1,6 @@
 package rpcbench.codec;
 
-/** Puts gzip at its default level around a codec. */
+/** Adds gzip at its default level to a codec. */
 final class Gzipped implements Codec.Operations {
   private final Codec.Operations inner;
   private final GzipCoder gzip = new GzipCoder();

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** Names the libraries that are measured, with the versions that a worker was built with. */
+/** Names the measured libraries, with the versions that a worker was built with. */
 public final class Library {
   private Library() {}
 
-  /** Reads library.properties beside a class. */
+  /** Reads the file library.properties in the package of a class. */
   public static String beside(Class<?> main) {
     Properties properties = new Properties();
     try (InputStream in = main.getResourceAsStream("library.properties")) {

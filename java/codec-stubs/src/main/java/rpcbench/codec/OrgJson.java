@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.json.JSONObject;
 
 /**
- * JSON by org.json, as programs with it do it: a tree made of the message by hand and printed; and parsed, and the
- * message made of the tree by hand. The original measured the printing and the parsing alone.
+ * JSON by org.json, as programs use it: the message is converted by hand to a tree, which is printed; and a parsed tree is
+ * converted back by hand. The original measured only printing and parsing.
  */
 final class OrgJson implements Codec.Operations {
   private static final Map<Class<?>, Function<JSONObject, Record>> READERS =

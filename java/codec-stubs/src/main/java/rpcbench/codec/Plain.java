@@ -5,13 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The messages as a program with JSON declares them, in the schemas' shapes and names. JSON has every field, zeros too,
- * and enumerations as numbers, as the original has them. Public, because libraries bind to them.
+ * The messages as a program with JSON declares them, with the schemas' shapes and names. JSON has every field, including zeros,
+ * and enumerations as numbers, as in the original. Public because libraries bind to them.
  */
 public final class Plain {
   private Plain() {}
 
-  /** The fields of a record by their names in JSON's camel case, in order, or null of what is no record and where records have no components. */
+  /**
+   * Returns the fields of a record by their JSON names in camel case, in order. Returns null for anything but a record, and if
+   * records have no components.
+   */
   public static Map<String, Object> fields(Object message) {
     return message instanceof Record && RecordFields.PRESENT ? RecordFields.of(message) : null;
   }

@@ -10,19 +10,18 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Protobuf by each of its ways in and out, on generated classes of any form. A message remembers its size and those of the
- * messages in it once it was encoded; before each encoding all of them are made to forget, because a program encodes a
- * message once.
+ * Protobuf's ways to encode and decode, on generated classes of any form. A message remembers its size, and those of the messages
+ * in it, once it was encoded. Before each encoding all of them are reset, because a program encodes a message once.
  */
 public final class Protobuf {
   private Protobuf() {}
 
-  /** A kind of generated classes. */
+  /** A form of generated classes. */
   public interface Form {
-    /** Makes the message of one of {@link Plain}'s records. */
+    /** Returns the message with the content of one of {@link Plain}'s records. */
     Made make(Record plain);
 
-    /** As in {@link Codec.Operations#fields}. */
+    /** Returns the fields of a message, as in {@link Codec.Operations#fields}. */
     Map<String, Object> fields(Object message);
   }
 
@@ -33,16 +32,16 @@ public final class Protobuf {
    */
   public record Made(MessageLite message, Runnable forget) {}
 
-  /** The codecs of a form, by their names. */
+  /** Returns the codecs of a form, by their names. */
   public static Map<String, Codec> codecs(Form form) {
     return Map.of(
-        // The shortest way: to an array and from one.
+        // The shortest way: to and from an array.
         "protobuf-bytes", content -> new Coding(form, content, MessageLite::toByteArray, Parser::parseFrom),
         "protobuf-coded", content -> new Coding(form, content, Protobuf::writeCoded, Protobuf::readCoded),
         "protobuf-stream", content -> new Coding(form, content, Protobuf::writeStream, Protobuf::readStream));
   }
 
-  /** CodedOutputStream on an array of the right size. */
+  /** Writes to a CodedOutputStream on an array of the exact size. */
   private static byte[] writeCoded(MessageLite message) throws IOException {
     byte[] encoded = new byte[message.getSerializedSize()];
     CodedOutputStream out = CodedOutputStream.newInstance(encoded);
@@ -59,7 +58,7 @@ public final class Protobuf {
     return decoded;
   }
 
-  /** As to and from any stream. */
+  /** Writes as to any stream. */
   private static byte[] writeStream(MessageLite message) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     message.writeTo(out);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import rpcbench.host.JvmOnly;
 
-/** The fields of records, by reflection. Ask PRESENT first: Android has no record components before version 14. */
+/** Reads the fields of records by reflection, if PRESENT: Android has no record components before version 14. */
 @JvmOnly
 final class RecordFields {
   static final boolean PRESENT = find();
@@ -21,7 +21,7 @@ final class RecordFields {
     }
   }
 
-  /** By their names in JSON's camel case, in order. */
+  /** Returns the fields by their JSON names in camel case, in order. */
   static Map<String, Object> of(Object record) {
     Map<String, Object> fields = new LinkedHashMap<>();
     for (RecordComponent component : record.getClass().getRecordComponents()) {

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.json.JSONArray;
 import org.json.JSONObject;
 
-/** Makes messages of org.json's trees by hand, by the methods that both implementations have. */
+/** Converts org.json's trees to messages by hand, with methods that both implementations have. */
 final class TreeReader {
   private TreeReader() {}
 
@@ -76,7 +76,7 @@ final class TreeReader {
     return new Plain.Thing3(attributes(tree));
   }
 
-  /** The attributes of a thing. */
+  /** Returns the attributes of a thing. */
   private static Plain.Attributes attributes(JSONObject thing) {
     JSONObject tree = thing.getJSONObject("attributes");
     return new Plain.Attributes(

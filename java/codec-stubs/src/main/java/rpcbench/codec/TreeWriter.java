@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.json.JSONArray;
 import org.json.JSONObject;
 
-/** Makes trees of org.json by hand, by the methods that both implementations have. */
+/** Converts messages to org.json's trees by hand, with methods that both implementations have. */
 final class TreeWriter {
   private TreeWriter() {}
 
@@ -81,7 +81,7 @@ final class TreeWriter {
     return new JSONObject().put("attributes", attributes(m.attributes()));
   }
 
-  /** A float is put as an Object: Android has no method for one, and as a double it would be printed with 17 digits. */
+  /** Puts a float as an Object: Android has no method for floats, and a double would be printed with 17 digits. */
   private static JSONObject attributes(Plain.Attributes m) {
     return new JSONObject()
         .put("int1", m.int1())

@@ -12,14 +12,14 @@ import rpcbench.payload.Payload;
 class GzipCoderTest {
   private final GzipCoder coder = new GzipCoder();
 
-  /** The same bytes as those of a stream that is made anew, whatever was packed before. */
+  /** A reused compressor writes the same bytes as a new stream, whatever it packed before. */
   @Test
   void aCompressorThatIsKeptWritesWhatANewOneDoes() throws IOException {
     for (int length : new int[] {100_000, 0, 1, 30_000, 100_000}) {
       byte[] plain = Payload.of("json", length, length);
       byte[] packed = coder.pack(plain);
       byte[] want = Gzip.pack(plain);
-      want[9] = packed[9]; // the system, which older JDKs name otherwise
+      want[9] = packed[9]; // the system, for which older JDKs have another value
       assertArrayEquals(want, packed);
       assertArrayEquals(plain, coder.unpack(packed));
       assertArrayEquals(plain, Gzip.unpack(packed, length + 1));

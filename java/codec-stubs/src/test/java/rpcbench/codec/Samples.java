@@ -11,14 +11,14 @@ import java.util.Set;
 import org.json.JSONArray;
 import org.json.JSONObject;
 
-/** Holds codecs of protobuf to the bytes of the Go worker. */
+/** Compares protobuf codecs with the Go worker's bytes. */
 public final class Samples {
   /** Written by the Go worker's tests. */
   private static final Path FIXTURE = Path.of("../../internal/stack/codec/testdata/messages.json");
 
   private Samples() {}
 
-  /** Encodes every message of the fixture, decodes and compares it, and returns how many kinds of message there were. */
+  /** Encodes every message of the fixture, decodes and compares it. Returns the number of kinds of message. */
   public static int check(Codec codec) throws Exception {
     Set<String> seen = new HashSet<>();
     for (Object entry : new JSONArray(Files.readString(FIXTURE))) {

@@ -10,7 +10,7 @@ import rpcbench.codec.v1.FriendsList;
 import rpcbench.codec.v1.SmallRequest;
 import rpcbench.codec.v1.Things;
 
-/** Protobuf's generated classes with descriptors: a record's components are the fields of their names. */
+/** Protobuf's generated classes with descriptors: a record's components are the fields with the same names. */
 final class Generated implements Protobuf.Form {
   private static final Map<Class<? extends Record>, Message> EMPTY =
       Map.of(

@@ -41,7 +41,7 @@ class CodecCallerTest {
     "1000, 10000000000, 10000000",
     "4000000, 20000000, 5",
     "1000000, 60000000000, 60000",
-    "1000000000, 20000000, 1", // no call is less than an operation
+    "1000000000, 20000000, 1", // no call has less than one operation
   })
   void repeatMakesACallAsLongAsTheSample(long eachNs, long sampleNs, long want) throws Exception {
     AtomicLong now = new AtomicLong();
@@ -54,7 +54,7 @@ class CodecCallerTest {
     "1000, 20000000, 200000",
     "1000, 1000, 100",
     "100000000, 20000000, 10",
-    "1000, 10000000000, 1000000", // never more than a second
+    "1000, 10000000000, 1000000", // never longer than a second
   })
   void warmUpTakesAHundredOperationsAndTenSamples(long eachNs, long sampleNs, long want) throws Exception {
     AtomicLong now = new AtomicLong();
@@ -66,7 +66,7 @@ class CodecCallerTest {
           operations.addAndGet(n);
           now.addAndGet(n * eachNs);
         });
-    long timed = 1; // 1 + 2 + 4 + … until a fifth of the sample, and as many again
+    long timed = 1; // 1 + 2 + 4 + … up to a fifth of the sample, and the last number again
     long n = 1;
     while (n * eachNs < Math.min(sampleNs / 5, 2_000_000_000L)) {
       n *= 2;
@@ -75,7 +75,7 @@ class CodecCallerTest {
     assertEquals(want + timed + n, operations.get());
   }
 
-  /** Something else that the machine does may make an operation seem slow, but not twice in a row. */
+  /** Other activity on the machine may make an operation seem slow, but not twice in a row. */
   @Test
   void repeatIsOfOperationsThatNothingHeldUp() throws Exception {
     AtomicLong now = new AtomicLong();
@@ -111,7 +111,7 @@ class CodecCallerTest {
     }
   }
 
-  /** A stack whose clock moves a microsecond with each encoding, and whose encodings are as the hook makes them. */
+  /** Returns a stack whose clock advances a microsecond with each encoding, and whose encodings are modified by the hook. */
   private static CodecStack counting(AtomicLong operations, LongConsumer hook) {
     Codec codec =
         content ->

@@ -69,7 +69,7 @@ class CodecTest {
     Field remembered = AbstractMessage.class.getDeclaredField("memoizedSize");
     remembered.setAccessible(true);
     assertEquals(inner.getSerializedSize(), remembered.getInt(inner));
-    remembered.setInt(inner, 7); // wrong, were it used
+    remembered.setInt(inner, 7); // wrong if it were used
     remembered.setInt(things, 7);
     assertArrayEquals(want, operations.encode());
   }
@@ -129,7 +129,7 @@ class CodecTest {
     return replaced;
   }
 
-  /** A codec that reads something else than what it wrote. */
+  /** Returns a codec that reads something else than it wrote. */
   private static Codec.Operations reading(Record wrote, Record read) {
     return new Codec.Operations() {
       @Override

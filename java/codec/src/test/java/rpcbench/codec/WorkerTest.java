@@ -22,7 +22,7 @@ import rpcbench.worker.v1.Worker.Event;
 import rpcbench.worker.v1.Worker.Load;
 import rpcbench.worker.v1.Worker.Phase;
 
-/** The stack in its worker, which obeys worker.v1. */
+/** Tests the stack in a worker that speaks worker.v1. */
 class WorkerTest {
   @Test
   void everyCodecIsMeasured() throws Exception {

@@ -1,2 +1,2 @@
-/** The JSON of Android phones, org.json as Android has it, on a JVM. It has a classpath of its own for that. */
+/** JSON as on Android phones: Android's implementation of org.json, on a JVM, with a classpath of its own. */
 package rpcbench.codec.android;

@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 
-/** Calls accessors by their names. */
+/** Calls accessors by name. */
 final class Accessors {
   private Accessors() {}
 
@@ -21,7 +21,7 @@ final class Accessors {
     throw new IllegalArgumentException(target.getClass().getSimpleName() + " has none of " + Arrays.toString(getters));
   }
 
-  /** Calls the first of these setters that takes such a value. */
+  /** Calls the first of these setters that accepts the value. */
   static void set(Object target, Object value, String... setters) {
     for (Method method : target.getClass().getMethods()) {
       if (List.of(setters).contains(method.getName()) && takes(method, value)) {

@@ -12,8 +12,8 @@ import rpcbench.codec.Protobuf;
 import rpcbench.codec.v1.Things;
 
 /**
- * Protobuf's lite classes. They have no descriptors: a record's components are the accessors of their names, and those of
- * enumerations take and give numbers.
+ * Protobuf's lite classes. They have no descriptors, so a record's components are the accessors with the same names. Accessors of
+ * enumerations take and return numbers.
  */
 final class Lite implements Protobuf.Form {
   @Override
@@ -36,7 +36,7 @@ final class Lite implements Protobuf.Form {
     return fields;
   }
 
-  /** Makes the message of a record, and adds it and all within it to made. */
+  /** Returns the message of a record, and adds it and all messages in it to made. */
   private static GeneratedMessageLite<?, ?> of(Record plain, List<GeneratedMessageLite<?, ?>> made) {
     MessageLite.Builder builder = builderOf(plain);
     Plain.fields(plain)
@@ -54,7 +54,7 @@ final class Lite implements Protobuf.Form {
     return message;
   }
 
-  /** A builder of the class that a record is named like. */
+  /** Returns a builder of the class with a record's name. */
   private static MessageLite.Builder builderOf(Record plain) {
     try {
       String name = Things.class.getPackageName() + "." + plain.getClass().getSimpleName();
@@ -64,7 +64,7 @@ final class Lite implements Protobuf.Form {
     }
   }
 
-  /** The record that a message's class is named like. */
+  /** Returns the record with the name of a message's class. */
   private static Class<?> plainOf(Object message) {
     for (Class<?> plain : Plain.class.getDeclaredClasses()) {
       if (plain.getSimpleName().equals(message.getClass().getSimpleName())) {

@@ -5,10 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 
-/** The encoded sizes that lite messages remember. To forget takes a store a message, as of other protobuf messages. */
+/** Resets the encoded sizes that lite messages remember. A reset costs one store per message, as for other protobuf messages. */
 final class LiteSizes {
   /**
-   * What {@code memoizedSerializedSize} of an immutable message is before anybody asked: its highest bit would say that the
+   * The value of an immutable message's {@code memoizedSerializedSize} before it is computed. Its highest bit would mean that the
    * message is still being built.
    */
   private static final int UNKNOWN = Integer.MAX_VALUE;

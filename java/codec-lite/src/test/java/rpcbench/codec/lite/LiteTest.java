@@ -51,12 +51,12 @@ class LiteTest {
     Field remembered = GeneratedMessageLite.class.getDeclaredField("memoizedSerializedSize");
     remembered.setAccessible(true);
     assertEquals(inner.getSerializedSize(), remembered.getInt(inner));
-    remembered.setInt(inner, 7); // wrong, were it used
+    remembered.setInt(inner, 7); // wrong if it were used
     remembered.setInt(things, 7);
     assertArrayEquals(want, operations.encode());
   }
 
-  /** What runs is in protobuf-java's jar, which the worker needs for worker.v1. */
+  /** The classes that run are in protobuf-java's jar, which the worker needs for worker.v1. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -11,7 +11,7 @@ import rpcbench.codec.v1.nano.FriendsList;
 import rpcbench.codec.v1.nano.SmallRequest;
 import rpcbench.codec.v1.nano.Things;
 
-/** Protobuf's nano classes, by their way to an array and from one. An encoding computes all sizes anew by itself. */
+/** Protobuf's nano classes, to and from an array. Each encoding computes all sizes anew. */
 final class Nano implements Codec.Operations {
   private static final Map<Class<?>, Reading> READINGS =
       Map.of(

@@ -11,7 +11,7 @@ import java.util.Map;
 import rpcbench.codec.Plain;
 import rpcbench.codec.v1.nano.Things;
 
-/** Makes nano's messages of records: a component is the public field of its name, a list an array. */
+/** Converts records to nano's messages: a component is the public field with the same name, a list an array. */
 final class NanoMessages {
   private NanoMessages() {}
 
@@ -40,7 +40,7 @@ final class NanoMessages {
     return plain instanceof Record one ? of(one) : plain;
   }
 
-  /** The fields of a message by their names, or null of what is no message. */
+  /** Returns the fields of a message by their names, null for anything but a message. */
   static Map<String, Object> fields(Object message) {
     if (!(message instanceof MessageNano)) {
       return null;

@@ -1,5 +1,5 @@
 /**
- * Protobuf as Android programs had it from 2013 on: nano, whose messages are public fields and arrays. Its last release, of
- * runtime and compiler, is of 2016.
+ * Protobuf as Android programs had it from 2013 on: nano, whose messages are public fields and arrays. The last release of its
+ * runtime and compiler is from 2016.
  */
 package rpcbench.codec.nano;
