@@ -8,11 +8,11 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** What is known of a connection: a chain of filters adds to it, one attribute each, and calls look it up. */
+/** A connection's attributes: a chain of filters adds one each, and calls look them up. */
 public class AttributesBenchmark extends CostBenchmark {
   private static final String VALUE = "a value";
 
-  /** Attributes in all. */
+  /** The number of attributes. */
   @Param({"1", "10"})
   public int iterations;
 
@@ -28,7 +28,7 @@ public class AttributesBenchmark extends CostBenchmark {
     all = chain();
   }
 
-  /** As many filters as there are attributes. */
+  /** With one filter per attribute. */
   @Benchmark
   public Attributes chain() {
     Attributes attributes = Attributes.EMPTY;

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Bytes as messages, so that a benchmark of transports has no protobuf in it. */
+/** Passes bytes as messages, so that benchmarks of transports don't measure protobuf. */
 final class ByteMessages implements MethodDescriptor.Marshaller<byte[]> {
   @Override
   public InputStream stream(byte[] message) {
@@ -19,7 +19,7 @@ final class ByteMessages implements MethodDescriptor.Marshaller<byte[]> {
   @Override
   public byte[] parse(InputStream stream) {
     try {
-      byte[] message = new byte[stream.available()]; // all of it: no message here is compressed
+      byte[] message = new byte[stream.available()]; // the whole message, because none is compressed here
       int read = stream.readNBytes(message, 0, message.length);
       if (read < message.length || stream.read() >= 0) {
         throw Status.INTERNAL.withDescription("a message is not as long as it says").asRuntimeException();
@@ -30,7 +30,7 @@ final class ByteMessages implements MethodDescriptor.Marshaller<byte[]> {
     }
   }
 
-  /** A message to be read, which tells its length and can be drained, as protobuf's does. */
+  /** An input message that reports its length and can be drained, as protobuf's can. */
   static final class Unread extends ByteArrayInputStream implements Drainable, KnownLength {
     Unread(byte[] message) {
       super(message);

@@ -7,7 +7,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 
-/** The service that the benchmarks of transports and the loops call. */
+/** The service that the loops and the benchmarks of transports call. */
 final class ByteService {
   /** Answers a message with itself. */
   static final MethodDescriptor<byte[], byte[]> ECHO = method("Echo", MethodType.UNARY);
@@ -15,7 +15,7 @@ final class ByteService {
   /** Answers every message of a stream with itself. */
   static final MethodDescriptor<byte[], byte[]> PING_PONG = method("PingPong", MethodType.BIDI_STREAMING);
 
-  /** Answers a message with itself, over and over, as fast as flow control lets it, until it is canceled. */
+  /** Answers a message with itself again and again, as fast as flow control allows, until it is canceled. */
   static final MethodDescriptor<byte[], byte[]> REPEAT = method("Repeat", MethodType.SERVER_STREAMING);
 
   private static final String NAME = "rpcbench.microbench.Bytes";
@@ -37,7 +37,7 @@ final class ByteService {
 
   private static void repeat(byte[] message, StreamObserver<byte[]> answers) {
     ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
-    call.setOnCancelHandler(() -> {}); // without it, a send that crosses the end would throw
+    call.setOnCancelHandler(() -> {}); // without a handler, a send that crosses the cancellation would throw
     call.setOnReadyHandler(
         () -> {
           while (call.isReady() && !call.isCancelled()) {

@@ -10,9 +10,9 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** A call's options never change: each that an interceptor or a stub adds makes new ones. Read back, they are searched. */
+/** A call's options are immutable: each option that an interceptor or a stub adds copies them. Reads search them. */
 public class CallOptionsBenchmark extends CostBenchmark {
-  private static final int SHUFFLED = 1; // the seed that grpc-java's benchmark has
+  private static final int SHUFFLED = 1; // the seed of grpc-java's benchmark
 
   @Param({"1", "8"})
   public int customOptionsCount;
@@ -32,19 +32,19 @@ public class CallOptionsBenchmark extends CostBenchmark {
     all = withOption();
   }
 
-  /** All options, one after another. */
+  /** Adds all options, one after another. */
   @Benchmark
   public CallOptions withOption() {
     return with(CallOptions.DEFAULT, keys, "a value");
   }
 
-  /** All options once again, where each has a value already. */
+  /** Adds all options again, when each has a value already. */
   @Benchmark
   public CallOptions withOptionDuplicates() {
     return with(all, inAnotherOrder, "another value");
   }
 
-  /** The last of the options. */
+  /** Reads the last option. */
   @Benchmark
   public String getOption() {
     return all.getOption(keys.get(keys.size() - 1));

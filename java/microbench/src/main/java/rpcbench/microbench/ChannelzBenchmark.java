@@ -12,12 +12,11 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Channelz keeps a list of all channels, servers and sockets of a process, whether anybody asks for it or not. Each
- * operation here adds something and takes it away again, as a connection does in its life, so that the lists stay as
- * long as they are.
+ * Channelz keeps a list of all channels, servers and sockets of a process, whether it is queried or not. Each operation here adds
+ * an entry and removes it, as a connection does in its life, so that the lists keep their length.
  */
 public class ChannelzBenchmark extends CostBenchmark {
-  /** Servers, sockets, and sockets of the one server that are there already. */
+  /** The number of servers, of sockets, and of sockets of the one server that exist already. */
   @Param({"10", "10000"})
   public int preexisting;
 
@@ -37,7 +36,7 @@ public class ChannelzBenchmark extends CostBenchmark {
     }
   }
 
-  /** A list that can be paged through, and so is in order. */
+  /** Adds to and removes from a list that is paged, and therefore sorted. */
   @Benchmark
   public void server() {
     channelz.addServer(server);
@@ -56,7 +55,7 @@ public class ChannelzBenchmark extends CostBenchmark {
     channelz.removeServerSocket(busy, socket);
   }
 
-  /** Something that nobody asks for its figures. */
+  /** An entry whose figures are never queried. */
   private static final class Entry<T> implements InternalInstrumented<T> {
     private final InternalLogId id = InternalLogId.allocate(Entry.class, null);
 

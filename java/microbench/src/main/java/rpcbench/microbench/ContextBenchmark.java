@@ -6,11 +6,11 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** The context of a call: each value that is added makes another, and every callback of a call runs in its own. */
+/** The context of a call: each added value creates another, and every callback of a call runs in its own. */
 public class ContextBenchmark extends CostBenchmark {
   private static final Context.Key<Integer> KEY = Context.key("first");
 
-  /** Values that were added after the one that is read, or before the one that is written. */
+  /** The number of values added after the one that is read, or before the one that is written. */
   @Param({"0", "100"})
   public int others;
 
@@ -34,7 +34,7 @@ public class ContextBenchmark extends CostBenchmark {
     return context.withValue(KEY, 1);
   }
 
-  /** With a read in between, as a callback does it. */
+  /** Attaches and detaches, with a read in between, as a callback does. */
   @Benchmark
   public int attachDetach() {
     Context before = context.attach();

@@ -16,12 +16,12 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Every call says which encodings its client can read, in {@code grpc-accept-encoding}. A registry keeps that header's
- * bytes, so that a call only copies a reference. Sampled, so that the percentiles come out too.
+ * Every call declares the encodings that its client can read, in {@code grpc-accept-encoding}. A registry keeps that header's
+ * bytes, so a call only copies a reference. Sampled, to include percentiles.
  */
 @BenchmarkMode(Mode.SampleTime)
 public class DecompressorRegistryBenchmark extends CostBenchmark {
-  /** Advertised encodings beside grpc-java's own, gzip. */
+  /** The number of advertised encodings besides grpc-java's own, gzip. */
   @Param({"0", "1", "2"})
   public int extraEncodings;
 
@@ -35,13 +35,13 @@ public class DecompressorRegistryBenchmark extends CostBenchmark {
     }
   }
 
-  /** The header as a transport sends it. Named as in grpc-java's benchmark of 2017. */
+  /** The header as a transport sends it. The name is that of grpc-java's benchmark of 2017. */
   @Benchmark
   public byte[][] marshalOld() {
     return headers(InternalDecompressorRegistry.getRawAdvertisedMessageEncodings(registry));
   }
 
-  /** The same without the registry's cache: the names are joined in every call. */
+  /** The same without the registry's cache: names are joined in every call. */
   @Benchmark
   public byte[][] marshalUncached() {
     String names = String.join(",", registry.getAdvertisedMessageEncodings());
@@ -54,7 +54,7 @@ public class DecompressorRegistryBenchmark extends CostBenchmark {
     return TransportFrameUtil.toHttp2Headers(metadata);
   }
 
-  /** An encoding that is advertised, and that no message has. */
+  /** An encoding that is advertised but never used. */
   private record Unread(String name) implements Decompressor {
     @Override
     public String getMessageEncoding() {

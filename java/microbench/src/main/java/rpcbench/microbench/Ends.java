@@ -8,9 +8,9 @@ import java.util.function.Function;
 /**
  * The two ends of a transport, and the threads that they share.
  *
- * @param server is to listen where nobody else does
- * @param channel makes a plaintext channel to a server that is listening
- * @param threads are freed by it, when servers and channels have ended
+ * @param server listens at an address that no other server uses
+ * @param channel creates a plaintext channel to a server that is listening
+ * @param threads frees the threads, once servers and channels have ended
  */
 record Ends(ServerBuilder<?> server, Function<Server, ManagedChannelBuilder<?>> channel, Closing threads) {
   /** Frees threads. */

@@ -7,11 +7,11 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Messages of 10 B per second that servers push as fast as flow control lets them, by channels and streams. */
+/** Messages of 10 B per second that servers push as fast as flow control allows, by channels and streams. */
 public class FlowControlledMessagesPerSecondBenchmark extends LoopBenchmark {
   private static final int PAYLOAD_BYTES = 10;
 
-  /** Open streams on each channel. */
+  /** The number of open streams on each channel. */
   @Param({"1", "100"})
   public int streams;
 
@@ -29,7 +29,7 @@ public class FlowControlledMessagesPerSecondBenchmark extends LoopBenchmark {
     return messages;
   }
 
-  /** JMH divides it by the time. */
+  /** JMH divides it by the elapsed time. */
   @AuxCounters
   @State(Scope.Thread)
   public static class Counters {

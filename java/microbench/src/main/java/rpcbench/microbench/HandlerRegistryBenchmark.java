@@ -13,18 +13,18 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** A server that takes services in while it runs finds the method of every call by its name. */
+/** A server to which services can be added while it runs looks up the method of every call by name. */
 public class HandlerRegistryBenchmark extends CostBenchmark {
-  private static final int SEED = 1; // so that the names are the same in every run
+  private static final int SEED = 1; // makes names the same in every run
 
-  /** Letters of a service's name, and of a method's. */
+  /** The length of a service's name, and of a method's. */
   @Param("50")
   public int nameLength;
 
   @Param("100")
   public int serviceCount;
 
-  /** Of each service. */
+  /** The number of methods of each service. */
   @Param("100")
   public int methodCountPerService;
 
@@ -65,15 +65,15 @@ public class HandlerRegistryBenchmark extends CostBenchmark {
         .toString();
   }
 
-  /** One method after another. */
+  /** Looks up one method after another. */
   @Benchmark
   public ServerMethodDefinition<?, ?> lookupMethod() {
-    int at = next; // read once, as there may be several threads
+    int at = next; // read once, because there may be several threads
     next = (at + 1) % names.size();
     return registry.lookupMethod(names.get(at), null);
   }
 
-  /** A method that there is not, of a service that there is. */
+  /** Looks up an unknown method of a known service. */
   @Benchmark
   public ServerMethodDefinition<?, ?> lookupUnknown() {
     return registry.lookupMethod(unknown, null);

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A server of {@link ByteService} and channels to it, until it is closed. */
+/** A server of {@link ByteService} and channels to it. */
 final class Link {
-  /** The longest that each part may take to end; only a hang takes so long. */
+  /** The time limit for the end of each part; only a hang takes this long. */
   static final int CLOSE_SECONDS = 120;
 
   private static final Logger NETTY_LOG = Logger.getLogger("io.grpc.netty");
@@ -25,9 +25,9 @@ final class Link {
   private final List<ManagedChannel> channels = new ArrayList<>();
 
   /**
-   * Starts the server and makes the channels, which connect with their first call.
+   * Starts the server and creates the channels, which connect with their first call.
    *
-   * @param direct whether callbacks run on the transport's threads, on both sides
+   * @param direct runs callbacks on the transport's threads, on both sides
    * @param windowBytes as in {@link Transport#ends}
    */
   Link(Transport transport, boolean direct, int channels, int windowBytes) throws IOException, InterruptedException {
@@ -47,9 +47,9 @@ final class Link {
     return Collections.unmodifiableList(channels);
   }
 
-  /** Cancels what still runs and waits for the ends; one that outstays its time is an error. */
+  /** Cancels what is still running and waits for both ends to terminate. Throws if one takes too long. */
   void close() throws InterruptedException {
-    NETTY_LOG.setLevel(Level.SEVERE); // it would warn of every stream that is left in the middle of a write
+    NETTY_LOG.setLevel(Level.SEVERE); // it would warn of every stream that is closed in the middle of a write
     try {
       boolean ended = endChannels();
       ended &= server.shutdownNow().awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);

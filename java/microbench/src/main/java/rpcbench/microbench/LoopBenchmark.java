@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Calls that go on by themselves: whatever completes one begins the next, in the callbacks. The benchmark only sleeps a
- * slice of time and takes down what was completed in it, as an auxiliary counter, a rate per second. Its own score is
- * the number of slices per second and says nothing.
+ * Calls that keep themselves going: the callback that completes one begins the next. The benchmark sleeps for a slice of time and
+ * reports the calls completed in it as an auxiliary counter, a rate per second. Its own score is the number of slices per second,
+ * which is meaningless.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -38,11 +38,11 @@ public abstract class LoopBenchmark {
   @Param("NETTY")
   public Transport transport;
 
-  /** Whether callbacks run on the transport's threads. */
+  /** Runs callbacks on the transport's threads. */
   @Param("true")
   public boolean direct;
 
-  /** Channels, each with a connection of its own. */
+  /** The number of channels, each with its own connection. */
   @Param({"1", "4"})
   public int channels;
 
@@ -81,12 +81,12 @@ public abstract class LoopBenchmark {
   /** Begins the calls of one channel. */
   abstract void begin(Channel channel, Tally tally);
 
-  /** The flow-control window, or 0 for the transport's own. */
+  /** Returns the flow-control window; 0 is the transport's default. */
   int windowBytes() {
     return 0;
   }
 
-  /** The number of completions in a slice of time. */
+  /** Returns the number of completions in a slice of time. */
   final long slice() throws InterruptedException {
     return tally.during(SLICE);
   }

@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** The messages of grpc.testing.BenchmarkService through gRPC's protobuf marshaller. */
+/** Marshals messages of grpc.testing.BenchmarkService with gRPC's protobuf marshaller. */
 public class MarshallingBenchmark extends CostBenchmark {
-  /** Which message goes through. */
+  /** The message to marshal. */
   public enum Kind {
     REQUEST,
     RESPONSE
@@ -46,7 +46,7 @@ public class MarshallingBenchmark extends CostBenchmark {
     received = frame.toByteArray();
   }
 
-  /** A new message around bytes that are there already, as a program makes one for each call. */
+  /** Builds a new message around existing bytes, as a program does for each call. */
   @Benchmark
   public Message build() {
     Payload payload = Payload.newBuilder().setBody(body).build();
@@ -56,8 +56,8 @@ public class MarshallingBenchmark extends CostBenchmark {
   }
 
   /**
-   * A new message to bytes; the number of them. The building is in it, since a message that is used again remembers its
-   * size.
+   * Builds and marshals a new message, and returns its length. Building is included, because a message that is reused remembers
+   * its size.
    */
   @Benchmark
   public int marshal() throws IOException {
@@ -67,7 +67,7 @@ public class MarshallingBenchmark extends CostBenchmark {
     }
   }
 
-  /** Bytes to a message. */
+  /** Parses bytes to a message. */
   @Benchmark
   public Message parse() {
     return marshaller.parse(new ByteMessages.Unread(received));

@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Request metadata on its way from a program into HTTP/2 headers and back. One key of five is binary, which HTTP/2
- * carries in base64; values have 24 bytes.
+ * Request metadata on its way from a program to HTTP/2 headers and back. One of five keys is binary, which HTTP/2 carries in
+ * base64; values have 24 bytes.
  */
 public class MetadataBenchmark extends CostBenchmark {
   private static final int VALUE_BYTES = 24;
@@ -40,7 +40,7 @@ public class MetadataBenchmark extends CostBenchmark {
     received = TransportFrameUtil.toHttp2Headers(metadata);
   }
 
-  /** The program's part: new metadata, with all keys put. */
+  /** The program's part: creates metadata and puts all keys. */
   @Benchmark
   public Metadata build() {
     Metadata built = new Metadata();
@@ -50,19 +50,19 @@ public class MetadataBenchmark extends CostBenchmark {
     return built;
   }
 
-  /** Metadata to the bytes of names and values, alternately; binary as it is. */
+  /** Converts metadata to the bytes of names and values, alternately; binary values are unchanged. */
   @Benchmark
   public byte[][] serialize() {
     return InternalMetadata.serialize(metadata);
   }
 
-  /** Metadata to HTTP/2 headers: checked, and binary in base64. */
+  /** Converts metadata to HTTP/2 headers: checked, with binary values in base64. */
   @Benchmark
   public byte[][] toHttp2Headers() {
     return TransportFrameUtil.toHttp2Headers(metadata);
   }
 
-  /** HTTP/2 headers to metadata, with every key got. */
+  /** Converts HTTP/2 headers to metadata, and gets every key. */
   @Benchmark
   public Metadata read(Blackhole sink) {
     // The outer array is decoded in place.

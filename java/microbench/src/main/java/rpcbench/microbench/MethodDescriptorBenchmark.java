@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Setup;
 
-/** The path of a call, which the netty transport keeps with the method: {@code transportSpecific} is what calls do. */
+/** The path of a call, which the Netty transport keeps with the method: calls use {@code transportSpecific}. */
 public class MethodDescriptorBenchmark extends CostBenchmark {
   private final InternalMethodDescriptor kept = new InternalMethodDescriptor(InternalKnownTransport.NETTY);
   private MethodDescriptor<byte[], byte[]> method;
@@ -19,7 +19,7 @@ public class MethodDescriptorBenchmark extends CostBenchmark {
     kept.setRawMethodName(method, old());
   }
 
-  /** The path made anew, as in every call before it was kept. */
+  /** Creates the path again, as every call did before it was kept. */
   @Benchmark
   public AsciiString old() {
     return new AsciiString("/" + method.getFullMethodName());

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Netty on both sides. They share the event loops, as a client and a server in one process do by default.
  *
- * @param windowBytes 0 for gRPC's own
+ * @param windowBytes 0 for gRPC's default
  */
 record NettyEnds(
     EventLoopGroup loops,

@@ -27,7 +27,7 @@ final class PingPongLoop implements ClientResponseObserver<byte[], byte[]> {
   @Override
   public void beforeStart(ClientCallStreamObserver<byte[]> requests) {
     this.requests = requests;
-    // The first messages go from a callback too, as two threads must not send at once.
+    // The first messages are also sent by a callback, because two threads must not send concurrently.
     requests.setOnReadyHandler(this::sendFirst);
   }
 

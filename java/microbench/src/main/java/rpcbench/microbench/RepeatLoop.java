@@ -5,7 +5,7 @@ import io.grpc.Channel;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 
-/** A stream of responses without end; each is counted, and makes room for one more. */
+/** An endless stream of responses. Each is counted, and replaced by a request for one more. */
 record RepeatLoop(Tally tally) implements StreamObserver<byte[]> {
   void begin(Channel channel, byte[] message) {
     ClientCalls.asyncServerStreamingCall(channel.newCall(ByteService.REPEAT, CallOptions.DEFAULT), message, this);

@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The callbacks of a call run one after another, whatever executor a user gives: each call has such an executor in front
- * of it. Sampled, as a switch of threads is in every operation.
+ * The callbacks of a call run one after another, whatever executor a user passes, because each call has such an executor in front
+ * of it. Sampled, because every operation includes a thread switch.
  */
 @BenchmarkMode(Mode.SampleTime)
 public class SerializingExecutorBenchmark extends CostBenchmark {
@@ -39,14 +39,14 @@ public class SerializingExecutorBenchmark extends CostBenchmark {
     thread.shutdownNow();
   }
 
-  /** Until a callback has run on another thread. */
+  /** Waits until a callback has run on another thread. */
   @Benchmark
   public void oneRunnableLatency() throws InterruptedException {
     executor.execute(arrive);
     arrived.acquire();
   }
 
-  /** So many that queueing them is what it costs, and not the switch of threads. */
+  /** Runs so many callbacks that queueing them dominates the thread switch. */
   @Benchmark
   public int manyRunnables() throws InterruptedException {
     ran = 0;

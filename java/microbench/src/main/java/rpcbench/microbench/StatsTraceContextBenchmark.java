@@ -13,11 +13,11 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** What every stream is counted by, made anew for each call on either side. */
+/** The counters of a stream, which are created for each call on either side. */
 public class StatsTraceContextBenchmark extends CostBenchmark {
   private static final String METHOD = "service/method";
 
-  /** Tracers of each stream, that do nothing. */
+  /** The number of tracers of each stream, which do nothing. */
   @Param({"0", "2"})
   public int tracers;
 

@@ -7,9 +7,9 @@ import io.grpc.Status;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * A status goes as two trailers: its code in digits, and its message percent-encoded where it is not plain ASCII.
- * Encoding is a put into empty metadata and decoding a get, as servers and clients do it; {@code put} and {@code get}
- * are what those cost by themselves, with bytes that need no coding.
+ * A status is sent as two trailers: its code in digits, and its message, percent-encoded unless it is plain ASCII. Encoding is a
+ * put into empty metadata and decoding a get, as in servers and clients. {@code put} and {@code get} are the cost of these alone,
+ * with bytes that need no coding.
  */
 public class StatusBenchmark extends CostBenchmark {
   private static final String PLAIN = "the connection was reset by the peer";
@@ -68,7 +68,7 @@ public class StatusBenchmark extends CostBenchmark {
     return metadata;
   }
 
-  /** Bytes as they are. */
+  /** Passes bytes unchanged. */
   private static final class Uncoded implements InternalMetadata.TrustedAsciiMarshaller<byte[]> {
     @Override
     public byte[] toAsciiString(byte[] value) {

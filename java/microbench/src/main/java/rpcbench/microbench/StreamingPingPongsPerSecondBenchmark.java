@@ -12,7 +12,7 @@ public class StreamingPingPongsPerSecondBenchmark extends LoopBenchmark {
   private static final int PAYLOAD_BYTES = 10;
   private static final int IN_FLIGHT = 2;
 
-  /** Open streams on each channel. */
+  /** The number of open streams on each channel. */
   @Param({"1", "100"})
   public int streams;
 
@@ -30,7 +30,7 @@ public class StreamingPingPongsPerSecondBenchmark extends LoopBenchmark {
     return pingPongs;
   }
 
-  /** JMH divides it by the time. */
+  /** JMH divides it by the elapsed time. */
   @AuxCounters
   @State(Scope.Thread)
   public static class Counters {

@@ -7,18 +7,18 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** What streams of large responses carry, by their number and the flow-control window. */
+/** The bandwidth of streams of large responses, by their number and the flow-control window. */
 public class StreamingResponseBandwidthBenchmark extends LoopBenchmark {
   private static final double MEGA = 1e6;
 
-  /** Open streams on each channel. */
+  /** The number of open streams on each channel. */
   @Param({"1", "10"})
   public int streams;
 
   @Param("65536")
   public int responseBytes;
 
-  /** Of each stream and of the connection, on both sides. */
+  /** The window of each stream and of the connection, on both sides. */
   @Param({"65535", "1048575"})
   public int windowBytes;
 
@@ -41,7 +41,7 @@ public class StreamingResponseBandwidthBenchmark extends LoopBenchmark {
     return messages;
   }
 
-  /** JMH divides it by the time. A megabit is 10^6 bits of messages, without frames and headers. */
+  /** JMH divides it by the elapsed time. A megabit is 10^6 bits of messages, without frames and headers. */
   @AuxCounters
   @State(Scope.Thread)
   public static class Counters {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a loop's calls complete, and keeps their first failure. All methods may be called at once. */
+/** Counts the completed calls of a loop and keeps their first failure. Safe for concurrent use. */
 final class Tally {
   private final LongAdder completed = new LongAdder();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -13,7 +13,9 @@ final class Tally {
   private volatile boolean closed;
 
   /**
-   * @param patience how long nothing may be completed while calls are in flight
+   * Creates a tally.
+   *
+   * @param patience limits the time without a completion while calls are in flight
    */
   Tally(Duration patience) {
     this.patience = patience;
@@ -23,7 +25,7 @@ final class Tally {
     completed.increment();
   }
 
-  /** A call has ended that should not have. After close that is no failure: the calls are being canceled. */
+  /** Notes a call that ended unexpectedly. After close that is not a failure, because calls are being canceled. */
   void fail(Throwable cause) {
     if (!closed) {
       failure.compareAndSet(null, cause);
@@ -43,9 +45,9 @@ final class Tally {
   }
 
   /**
-   * Sleeps, then waits until at least one is completed since it was called, and says how many were.
+   * Sleeps, then waits until at least one call has completed since during was called. Returns how many did.
    *
-   * @throws IllegalStateException if a call has failed by then, or nothing is completed in time
+   * @throws IllegalStateException if a call has failed by then, or none completes in time
    */
   long during(Duration slice) throws InterruptedException {
     long begin = System.nanoTime();

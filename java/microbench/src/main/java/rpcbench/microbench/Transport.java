@@ -25,9 +25,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** How a client and a server reach each other, by the names that grpc-java's own benchmarks have. */
+/** How a client and a server reach each other, by the names of grpc-java's own benchmarks. */
 public enum Transport {
-  /** gRPC's own, in memory, without HTTP/2. */
+  /** gRPC's in-process transport, in memory, without HTTP/2. */
   INPROCESS {
     @Override
     Ends ends(int windowBytes) {
@@ -61,12 +61,12 @@ public enum Transport {
 
   /** HTTP/2 by Netty, in memory. */
   NETTY_LOCAL {
-    // Kept, as the logger would be collected and its level with it.
+    // Referenced, because a logger that is garbage-collected loses its level.
     private final Logger bootstrap = Logger.getLogger("io.netty.bootstrap");
 
     @Override
     Ends ends(int windowBytes) {
-      bootstrap.setLevel(Level.SEVERE); // it would warn of every channel that there is no SO_KEEPALIVE in memory
+      bootstrap.setLevel(Level.SEVERE); // it would warn for every channel that memory has no SO_KEEPALIVE
       return new NettyEnds(
           new DefaultEventLoopGroup(THREADS_DEFAULT, threads()),
           LocalServerChannel.class, LocalChannel.class, LocalAddress.ANY, windowBytes).ends();
@@ -89,15 +89,15 @@ public enum Transport {
     }
   };
 
-  /** Netty's word for its own number of threads, twice that of the processors. */
+  /** Netty's value for its default number of threads, two per processor. */
   private static final int THREADS_DEFAULT = 0;
 
   /**
-   * Makes the two ends.
+   * Creates the two ends.
    *
-   * @param windowBytes the flow-control window of each stream and connection, or 0 for the transport's own; INPROCESS
-   *     has none
-   * @throws IllegalStateException if this machine doesn't have the transport
+   * @param windowBytes the flow-control window of each stream and connection; 0 is the transport's default; INPROCESS has
+   *     none
+   * @throws IllegalStateException if this machine does not have the transport
    */
   abstract Ends ends(int windowBytes);
 

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Timeout;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One unary call after another over each transport, request and response of 1 kB: ns per call, with percentiles. */
+/** One unary call after another over each transport, with request and response of 1 kB: ns per call, with percentiles. */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -34,7 +34,7 @@ public class TransportBenchmark {
 
   @Param public Transport transport;
 
-  /** Whether callbacks run on the transport's threads. */
+  /** Runs callbacks on the transport's threads. */
   @Param({"true", "false"})
   public boolean direct;
 
@@ -48,7 +48,7 @@ public class TransportBenchmark {
     link = new Link(transport, direct, 1, 0);
     try {
       channel = link.channels().get(0);
-      // OkHttp gives up a connection whose thread does not start within a second; the channel opens another.
+      // OkHttp abandons a connection whose thread does not start within a second; the channel opens another.
       call(CallOptions.DEFAULT.withWaitForReady().withDeadlineAfter(CONNECT_SECONDS, TimeUnit.SECONDS));
     } catch (RuntimeException e) {
       link.close();

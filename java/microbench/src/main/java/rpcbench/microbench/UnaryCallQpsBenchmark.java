@@ -7,11 +7,11 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Unary calls per second, request and response of 10 B, by channels and calls in flight on each. */
+/** Unary calls per second, with request and response of 10 B, by channels and calls in flight on each. */
 public class UnaryCallQpsBenchmark extends LoopBenchmark {
   private static final int PAYLOAD_BYTES = 10;
 
-  /** Calls in flight on each channel. */
+  /** The number of calls in flight on each channel. */
   @Param({"10", "100"})
   public int streams;
 
@@ -29,7 +29,7 @@ public class UnaryCallQpsBenchmark extends LoopBenchmark {
     return calls;
   }
 
-  /** JMH divides it by the time. */
+  /** JMH divides it by the elapsed time. */
   @AuxCounters
   @State(Scope.Thread)
   public static class Counters {

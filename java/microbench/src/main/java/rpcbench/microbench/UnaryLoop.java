@@ -5,7 +5,7 @@ import io.grpc.Channel;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 
-/** One unary call after another, each begun by the end of the one before. */
+/** One unary call after another; the end of each begins the next. */
 record UnaryLoop(Channel channel, byte[] request, Tally tally) implements StreamObserver<byte[]> {
   void begin() {
     ClientCalls.asyncUnaryCall(channel.newCall(ByteService.ECHO, CallOptions.DEFAULT), request, this);

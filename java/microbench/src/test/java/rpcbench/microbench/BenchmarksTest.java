@@ -27,8 +27,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the benchmarks through JMH, in this process: an operation each, whatever their mode, or one slice of a loop. The
- * figures mean nothing, but are there.
+ * Runs the benchmarks with JMH, in this process: one operation each, whatever their mode, or one slice of a loop. Their figures
+ * are meaningless but present.
  */
 final class BenchmarksTest {
   @ParameterizedTest
@@ -207,7 +207,7 @@ final class BenchmarksTest {
     return LoopBenchmark.class.isAssignableFrom(benchmarks) ? options : options.mode(Mode.SingleShotTime);
   }
 
-  /** Names of methods, each with the values of these parameters. */
+  /** Returns the names of methods, each with the values of these parameters. */
   private static Set<String> names(Collection<RunResult> results, String... params) {
     return results.stream()
         .map(result -> Stream.concat(

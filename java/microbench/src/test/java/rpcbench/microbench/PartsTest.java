@@ -31,7 +31,7 @@ final class PartsTest {
     assertEquals("a value", benchmark.getOption());
   }
 
-  /** How many options have a value, by what their holder says of itself. */
+  /** Returns how many options have a value, by their string form. */
   private static int count(CallOptions options, String value) {
     return options.toString().split(", " + value + "]", -1).length - 1;
   }

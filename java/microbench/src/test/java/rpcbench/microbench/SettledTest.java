@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Every benchmark warms up for as long as compilers need, in more than one JVM. */
+/** Every benchmark warms up for as long as compilers need, in several JVMs. */
 class SettledTest {
   @Test
   void compilersSettleInSeveralMachines() {

@@ -19,7 +19,7 @@ final class TallyTest {
     FutureTask<Long> slice = new FutureTask<>(() -> tally.during(Duration.ZERO));
     Thread counting = new Thread(slice);
     counting.start();
-    while (counting.isAlive() && counting.getState() != Thread.State.TIMED_WAITING) { // it has begun, and found nothing
+    while (counting.isAlive() && counting.getState() != Thread.State.TIMED_WAITING) { // it has begun, and found no completion
       Thread.onSpinWait();
     }
     tally.count();
