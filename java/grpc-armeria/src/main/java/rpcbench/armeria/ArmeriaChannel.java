@@ -2,7 +2,6 @@ package rpcbench.armeria;
 
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.Endpoint;
-import com.linecorp.armeria.client.grpc.GrpcClientStubFactory;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.RequestContext;
@@ -13,25 +12,24 @@ import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
-import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
-import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
+import io.grpc.benchmarks.proto.BenchmarkServiceGrpc.BenchmarkServiceStub;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import rpcbench.grpc.Limits;
 
-/** The one connection of a ClientFactory to one endpoint. It opens when a call needs it. */
+/** The only connection of a ClientFactory to one endpoint. It is opened by the first call. */
 final class ArmeriaChannel extends Channel {
   private final ClientFactory factory;
   private final Executor loop;
   private final SessionProtocol protocol;
   private final Endpoint endpoint;
-  private final Map<Integer, Channel> channels = new ConcurrentHashMap<>(); // by the most bytes of a reply
+  private final Map<Integer, Channel> channels = new ConcurrentHashMap<>(); // by the maximum bytes of a reply
 
   /**
-   * Takes the factory's event loop. Listeners are called in tasks of that loop and not while Armeria handles a response:
-   * a call that begins while another one ends would then hang.
+   * Creates the channel with the factory's event loop. Listeners are called in tasks of that loop and not while Armeria handles a
+   * response, because a call that starts while another one ends would hang then.
    */
   ArmeriaChannel(ClientFactory factory, Executor loop, SessionProtocol protocol, Endpoint endpoint) {
     this.factory = factory;
@@ -40,46 +38,33 @@ final class ArmeriaChannel extends Channel {
     this.endpoint = endpoint;
   }
 
-  /** Armeria bounds replies for a client, and not for a call. */
+  /** Uses a client for each limit of replies, because Armeria limits them per client and not per call. */
   @Override
   public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
-    Integer most = options.getMaxInboundMessageSize();
-    Channel channel = channels.computeIfAbsent(most == null ? Limits.MESSAGE_BYTES_MAX : most, this::channel);
-    CallOptions own = options.getExecutor() == null ? options.withExecutor(loop) : options; // a blocking stub has its own
+    Integer maxBytes = options.getMaxInboundMessageSize();
+    Channel channel = channels.computeIfAbsent(maxBytes == null ? Limits.MESSAGE_BYTES_MAX : maxBytes, this::channel);
+    CallOptions own = options.getExecutor() == null ? options.withExecutor(loop) : options; // a blocking stub brings its executor
     ClientCall<Q, A> call = channel.newCall(method, own);
     return method.getType() == MethodType.BIDI_STREAMING ? new OrderedCall<>(call, loop) : call; // slots share such streams
   }
 
-  private Channel channel(int replyBytesMax) {
+  private Channel channel(int maxReplyBytes) {
     return GrpcClients.builder(protocol, endpoint)
         .factory(factory)
         .responseTimeoutMillis(0)
         .writeTimeoutMillis(0)
         .maxResponseLength(0)
-        .maxResponseMessageLength(replyBytesMax)
+        .maxResponseMessageLength(maxReplyBytes)
         .exceptionHandler(ArmeriaChannel::lost)
-        .clientStubFactory(new Itself())
-        .build(Channel.class);
+        .build(BenchmarkServiceStub.class)
+        .getChannel();
   }
 
-  /** Armeria calls it UNKNOWN where a connection is lost. Null leaves other failures to it. */
+  /** Returns UNAVAILABLE for a lost connection, which Armeria calls UNKNOWN. Null leaves other failures to Armeria. */
   private static Status lost(RequestContext context, Status status, Throwable cause, Metadata metadata) {
     return cause instanceof ClosedSessionException
         ? Status.UNAVAILABLE.withDescription("the connection was lost").withCause(cause)
         : null;
-  }
-
-  /** Returns the channel itself instead of a stub. */
-  private static final class Itself implements GrpcClientStubFactory {
-    @Override
-    public ServiceDescriptor findServiceDescriptor(Class<?> client) {
-      return BenchmarkServiceGrpc.getServiceDescriptor();
-    }
-
-    @Override
-    public Object newClientStub(Class<?> client, Channel channel) {
-      return channel;
-    }
   }
 
   @Override

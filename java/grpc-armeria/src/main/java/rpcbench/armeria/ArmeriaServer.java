@@ -9,14 +9,14 @@ import java.util.concurrent.CompletionException;
 import rpcbench.stack.Address;
 import rpcbench.stack.Server;
 
-/** A server that runs. */
+/** A running server. */
 final class ArmeriaServer implements Server {
   private final com.linecorp.armeria.server.Server server;
   private final Grace grace;
 
-  /** How long a stop waits for calls, which is known when it comes. */
+  /** The time that a stop waits for calls, which is known only when it is called. */
   static final class Grace implements GracefulShutdown {
-    private static final Duration QUIET = Duration.ofMillis(1); // without a call; none at all would be no wait
+    private static final Duration QUIET = Duration.ofMillis(1); // without a call; with 0 it would not wait at all
 
     private volatile Duration timeout = QUIET;
 

@@ -33,6 +33,7 @@ import rpcbench.grpc.GrpcConn;
 import rpcbench.grpc.GrpcServer;
 import rpcbench.grpc.Limits;
 import rpcbench.netty.CountedPipeline;
+import rpcbench.netty.EventLoops;
 import rpcbench.netty.Trust;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
@@ -41,7 +42,6 @@ import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
-import rpcbench.stack.OptionValues;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.ServerLimits;
@@ -50,24 +50,21 @@ import rpcbench.stack.Tls;
 
 /** grpc-armeria: client and server. */
 final class ArmeriaStack implements Stack {
-  private static final String LOOPS = "event_loop_threads";
-  private static final int THREADS_MAX = 1 << 12;
-
   /**
-   * All but connect, as Armeria opens a connection only with a call; and but download, which a client may end:
-   * what comes then Armeria takes for an error of the connection, and closes it.
+   * All kinds but connect, because Armeria opens a connection only with a call; and but download, which a client may end early:
+   * Armeria treats messages that arrive afterwards as a connection error, and closes the connection.
    */
   private static final List<String> KINDS = List.of(
       Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.BOTH_WAYS);
 
-  private static final Map<Integer, EventLoopGroup> GROUPS = new ConcurrentHashMap<>(); // by threads
+  private static final Map<Integer, EventLoopGroup> GROUPS = new ConcurrentHashMap<>(); // by number of threads
 
   private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
 
   @Override
   public Info info() {
     List<Info.Option> options = new ArrayList<>();
-    options.add(new Info.Option(LOOPS, "Threads that serve all sockets; default two for each processor.", true, true));
+    options.add(EventLoops.OPTION);
     options.add(Codec.option(true));
     options.add(Generic.INFO);
     ClientOptions.INFO.stream().filter(option -> !option.name().equals("retry")).forEach(options::add);
@@ -79,9 +76,9 @@ final class ArmeriaStack implements Stack {
     return "com.linecorp.armeria:armeria-grpc " + armeria + " (Netty " + Channel.class.getPackage().getImplementationVersion() + ")";
   }
 
-  /** Returns event loops that all sides of this process share, and that last as long as it. */
+  /** Returns event loops that all sides of this process share, and that last as long as the process. */
   private static EventLoopGroup loops(Map<String, String> options) throws CallException {
-    int threads = new OptionValues(options).number(LOOPS, 1, THREADS_MAX, 2 * Runtime.getRuntime().availableProcessors());
+    int threads = EventLoops.threads(options, 2 * Runtime.getRuntime().availableProcessors());
     return GROUPS.computeIfAbsent(threads, n -> EventLoopGroups.newEventLoopGroup(n, "armeria-loop", true));
   }
 
@@ -106,7 +103,7 @@ final class ArmeriaStack implements Stack {
     return GrpcConn.of(channel, factory::close, SentStatus::of, config, options, GrpcConn.Calls.CALLED_BACK);
   }
 
-  /** The server's address; with TLS under the name that its certificate is to have. */
+  /** Returns the server's address; with TLS, under the name that its certificate must have. */
   private static Endpoint endpoint(DialConfig config) throws CallException {
     Address address = Address.parse(config.address());
     if (config.tls() == null || config.tls().serverName() == null) {
@@ -162,7 +159,7 @@ final class ArmeriaStack implements Stack {
     }
   }
 
-  /** The handler comes with the preface, after the handshake. */
+  /** Closes a connection without HTTP/2's handler, which is added once the handshake and the preface have arrived. */
   private static void closeUnlessHttp2(Channel socket) {
     if (socket.pipeline().get(Http2ConnectionHandler.class) == null) {
       socket.close();

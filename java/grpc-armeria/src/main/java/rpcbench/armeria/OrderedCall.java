@@ -6,13 +6,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A call whose messages go out in the order in which they were sent, whichever threads sent them. Armeria sends a message of
- * its event loop at once and makes a task of any other thread's, so that of two senders that take turns the loop would
- * overtake the other. Here every message is a task.
+ * A call whose messages are sent in order, whichever threads send them. Armeria sends a message of its event loop at once and
+ * queues those of other threads as tasks, so of two alternating senders the loop would overtake the other. Here every message is
+ * a task.
  */
 final class OrderedCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
   private final Executor loop;
-  private final AtomicInteger tasks = new AtomicInteger(); // messages that Armeria does not have yet
+  private final AtomicInteger tasks = new AtomicInteger(); // messages not yet passed to Armeria
 
   /** Wraps a call of a connection that loop serves. */
   OrderedCall(ClientCall<Q, A> call, Executor loop) {
@@ -34,7 +34,7 @@ final class OrderedCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
     loop.execute(() -> tryTo(super::halfClose));
   }
 
-  /** A call that was canceled meanwhile accepts nothing, and its listener is told that it was canceled. */
+  /** Ignores that the call accepts no messages: it was canceled meanwhile, which its listener learns. */
   private static void tryTo(Runnable send) {
     try {
       send.run();
@@ -43,7 +43,7 @@ final class OrderedCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
     }
   }
 
-  /** Armeria tells the listener when a message that it has is sent, so that no wait is for good. */
+  /** Reports false while tasks are pending. Armeria notifies the listener when it has sent a message, so no wait is endless. */
   @Override
   public boolean isReady() {
     return tasks.get() == 0 && super.isReady();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class SentStatus {
   private SentStatus() {}
 
-  /** Returns the status that the server sent, or the reported one if it is right. Must be called in a listener of the call. */
+  /** Returns the status that the server sent, or the reported one if that is right. Must be called in a listener of the call. */
   static Status of(Status reported) {
     ClientRequestContext context = ClientRequestContext.currentOrNull();
     if (reported.getCode() != Code.CANCELLED || !(reported.getCause() instanceof ClosedStreamException) || context == null) {

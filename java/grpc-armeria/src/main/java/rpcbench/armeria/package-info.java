@@ -1,5 +1,5 @@
 /**
- * gRPC by Armeria, client and server: an example of a stack on {@link rpcbench.grpc} whose library is another than grpc-java's
- * own transports.
+ * gRPC by Armeria, client and server: an example of a stack on {@link rpcbench.grpc} with another library than grpc-java's
+ * transports.
  */
 package rpcbench.armeria;

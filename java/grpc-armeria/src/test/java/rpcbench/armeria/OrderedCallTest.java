@@ -36,7 +36,7 @@ class OrderedCallTest {
     loop.shutdownGracefully();
   }
 
-  /** Notes the ids of the operations that come back, until the call ends. */
+  /** Records the ids of the operations that come back, until the call ends. */
   private static final class Echoes extends ClientCall.Listener<Batch> {
     private final List<Long> ids = new ArrayList<>();
     private final CompletableFuture<Status> end = new CompletableFuture<>();

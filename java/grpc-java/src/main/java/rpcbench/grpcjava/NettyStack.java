@@ -18,6 +18,7 @@ import rpcbench.grpc.Codec;
 import rpcbench.grpc.Generic;
 import rpcbench.grpc.GrpcConn;
 import rpcbench.grpc.GrpcServer;
+import rpcbench.netty.EventLoops;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
@@ -33,7 +34,7 @@ public class NettyStack implements Stack {
       "grpc-java-netty", library(), true, networks(),
       List.of(
           Options.TRANSPORT_OPTION, Options.DIRECT_OPTION, Options.executor(true),
-          Options.window(true, "1048576, and growing"), Options.LOOPS_OPTION, Options.OWN_LOOPS_OPTION, Options.keepAlive(true),
+          Options.window(true, "1048576, and growing"), EventLoops.OPTION, Options.OWN_LOOPS_OPTION, Options.keepAlive(true),
           Codec.option(true), Generic.INFO));
 
   static {

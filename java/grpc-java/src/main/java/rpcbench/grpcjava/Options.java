@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import rpcbench.grpc.ClientOptions;
 import rpcbench.grpc.Limits;
+import rpcbench.netty.EventLoops;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
 import rpcbench.stack.OptionValues;
@@ -27,7 +28,6 @@ record Options(
   private static final String DIRECT = "direct_executor";
   private static final String EXECUTOR = "executor_threads";
   private static final String WINDOW = "flow_control_window_bytes";
-  private static final String LOOPS = "event_loop_threads";
   private static final String OWN_LOOPS = "event_loop_group_per_channel";
   private static final String KEEPALIVE = "keepalive_time_ms";
 
@@ -40,9 +40,6 @@ record Options(
       TRANSPORT, "nio or epoll; default " + Transport.best().word() + ", the best on this platform.", true, true);
   static final Info.Option DIRECT_OPTION = new Info.Option(
       DIRECT, "true runs callbacks on the event loops, false hands them to an executor; default false.", true, true);
-  static final Info.Option LOOPS_OPTION = new Info.Option(
-      LOOPS, "Threads that serve all sockets; default two for each processor.", true, true);
-
   static final Info.Option OWN_LOOPS_OPTION = new Info.Option(
       OWN_LOOPS, "true gives each channel event_loop_threads of its own, false lets all share them; default false.", true, false);
 
@@ -69,9 +66,8 @@ record Options(
     Options options = new Options(
         transport(values.word(TRANSPORT, Transport.words())), values.flag(DIRECT),
         values.number(EXECUTOR, 1, THREADS_MAX, 0), values.number(WINDOW, 1, Integer.MAX_VALUE, 0),
-        values.number(LOOPS, 1, THREADS_MAX, 0),
-        values.number(KEEPALIVE, Limits.KEEPALIVE_MS_MIN, Integer.MAX_VALUE, 0), values.flag(OWN_LOOPS),
-        ClientOptions.read(given));
+        EventLoops.threads(given, 0), values.number(KEEPALIVE, Limits.KEEPALIVE_MS_MIN, Integer.MAX_VALUE, 0),
+        values.flag(OWN_LOOPS), ClientOptions.read(given));
     if (options.direct && options.executorThreads > 0) {
       throw CallException.invalid("options " + DIRECT + " and " + EXECUTOR + " exclude each other");
     }
