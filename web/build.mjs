@@ -1,5 +1,5 @@
 // Builds the scripts and style sheets of pages into the folders where Go embeds them: of reports, and of rpcbench phone. With
-// --check it only compares: the committed files must be what the sources make, byte for byte.
+// --check it only compares: the committed files must equal what the sources build, byte for byte.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -10,8 +10,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const reports = "internal/report/page/assets/";
 const phone = "internal/cli/phone/assets/";
 
-// Maps, color schemes and dates are a quarter of what the chart library takes, and no chart here has one: their exports do
-// nothing.
+// Maps, color schemes and dates are a quarter of the chart library's size. No chart here uses them, so their exports do nothing.
 const unused = ["d3-axis", "d3-geo", "d3-scale-chromatic", "d3-time-format"];
 const without = {
   name: "without",
@@ -27,10 +26,11 @@ const without = {
 const common = { bundle: true, write: false, minify: true, legalComments: "none", logLevel: "warning" };
 const bundled = async (options) => (await esbuild.build({ ...common, ...options })).outputFiles[0].text;
 
-// The licences of what is bundled stand in the script, as they ask. Another one than these needs a look first.
+// The licenses of bundled packages are included in the script, as they require. A license that is not listed needs a review
+// first.
 const known = ["ISC", "MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "(MIT AND Zlib)", "(Apache-2.0 AND BSD-3-Clause)"];
 
-// What a package has no file for: the second licence of this one stands in the source that it is of.
+// Licenses for which a package has no file: the second license of this one is in its source.
 const theirs = {
   "@bufbuild/protobuf": async () => {
     const source = await readFile(here("node_modules/@bufbuild/protobuf/dist/esm/wire/varint.js"), "utf8");
@@ -39,19 +39,19 @@ const theirs = {
   },
 };
 
-async function licenceOf(name) {
+async function licenseOf(name) {
   const manifest = JSON.parse(await readFile(here(`node_modules/${name}/package.json`), "utf8"));
-  if (!known.includes(manifest.license)) throw new Error(`${name} has the licence ${manifest.license}: see that its terms are kept`);
+  if (!known.includes(manifest.license)) throw new Error(`${name} has the license ${manifest.license}: see that its terms are kept`);
   const files = ["LICENSE", "LICENSE.txt", "LICENSE.md"].map((file) => readFile(here(`node_modules/${name}/${file}`), "utf8"));
   const text = (await Promise.any(files).catch(() => theirs[name]?.() ?? "")).replaceAll("*/", "* /").trim();
   return { name, terms: manifest.license, holder: /^Copyright.*$/m.exec(text)?.[0].trim() ?? "", text };
 }
 
-async function licences(options) {
+async function licenses(options) {
   const { metafile } = await esbuild.build({ ...common, ...options, metafile: true });
   const used = new Set(Object.entries(Object.values(metafile.outputs)[0].inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter((name) => name));
-  const byTerms = groupedBy(await Promise.all([...used].sort().map(licenceOf)), ({ terms }) => terms);
+  const byTerms = groupedBy(await Promise.all([...used].sort().map(licenseOf)), ({ terms }) => terms);
   const parts = [...byTerms].map(([terms, of]) => {
     const holders = groupedBy(of, ({ holder }) => holder);
     const lines = [...holders].map(([holder, names]) => `${names.map(({ name }) => name).join(", ")}: ${holder || terms}`);
@@ -66,7 +66,7 @@ function groupedBy(list, keyOf) {
   return groups;
 }
 
-// Of a licence that is short, its text; of Apache's, which comes with rpcbench, where it is.
+// Returns the text of a short license; for Apache's, which comes with rpcbench, where it is.
 function permissionOf(terms, of) {
   const text = of.map((one) => one.text).find((one) => one !== "") ?? "";
   switch (terms) {
@@ -74,11 +74,11 @@ function permissionOf(terms, of) {
     case "MIT": case "(MIT AND Zlib)": return text.slice(text.indexOf("Permission is hereby granted")).trim();
     case "BSD-2-Clause": case "BSD-3-Clause": return text.slice(text.indexOf("Redistribution and use")).trim();
     case "Apache-2.0": return "https://www.apache.org/licenses/LICENSE-2.0";
-    default: return text; // of two licences
+    default: return text; // of two licenses
   }
 }
 
-// The chart library puts a style element into each picture, always with the same text: the page allows it by its hash.
+// The chart library adds a style element to each picture, always with the same text, so the page allows it by its hash.
 async function injectedStyles() {
   const source = await readFile(here("node_modules/@observablehq/plot/src/plot.js"), "utf8");
   const found = /append\("style"\)\s*\.text\(\s*`([^`]*)`/.exec(source);
@@ -90,10 +90,10 @@ async function injectedStyles() {
 
 const versionOf = async (name) => JSON.parse(await readFile(here(`node_modules/${name}/package.json`), "utf8")).version;
 
-// A script of a page, with the licences of what is in it.
+// Builds a page's script, with the licenses of its packages.
 async function script(entry, options = {}) {
   const all = { entryPoints: [here(entry)], format: "iife", target: "es2022", ...options };
-  return bundled({ ...all, banner: { js: await licences(all) } });
+  return bundled({ ...all, banner: { js: await licenses(all) } });
 }
 
 const worker = {
@@ -114,7 +114,7 @@ const made = {
   [`${phone}worker.js`]: await script("src/phone/worker/main.ts", worker),
 };
 
-// With --node FILE it builds the worker of pages for Node.js instead, whose protocol tests can then look at.
+// With --node FILE it builds the worker of pages for Node.js instead, for tests of its protocol.
 const node = process.argv.indexOf("--node");
 if (node > 0) {
   const all = { ...worker, entryPoints: [here("src/phone/worker/node.ts")], format: "esm", platform: "node", target: "es2022" };

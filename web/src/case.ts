@@ -11,14 +11,14 @@ import type { Case, Place, Row, Trial } from "./model";
 
 type Shown = points.Shown;
 
-/** Something that can be drawn again when the width or the stacks change. */
+/** A chart that can be redrawn when the width or the stacks change. */
 export interface Drawable {
   element: HTMLElement;
   redraw(): void;
 }
 
-/** How many points of a case have lanes before the reader asks for all. */
-const lanesMost = 8;
+/** The number of a case's points that have lanes before the reader asks for all. */
+const maxLanes = 8;
 
 /** Puts drawings below each other, with a heading where there is one. */
 function fill(into: HTMLElement, drawings: (Drawing | null)[], headings: string[] = []): void {
@@ -33,8 +33,8 @@ function fill(into: HTMLElement, drawings: (Drawing | null)[], headings: string[
   if (!into.children.length) into.append(make("p", { class: "none" }, "Nothing to draw: all stacks are switched off, or no trial has this."));
 }
 
-/** How many lines and lanes of distributions a chart has at most, where they are of several points. */
-const linesMost = 8;
+/** The maximum number of lines and lanes of distributions in a chart of several points. */
+const maxLines = 8;
 
 /** The points of a case, with their rows. */
 function pointsOf(of: Case): { name: string; rows: Place[] }[] {
@@ -45,7 +45,7 @@ function pointsOf(of: Case): { name: string; rows: Place[] }[] {
 interface Tab {
   label: string;
   choice: "metric" | "row" | "point" | "none";
-  /** Those of the row's trials that it draws: all of them, or one that the reader chooses. */
+  /** The trials of a row that the chart draws: all of them, or the one that the reader chose. */
   trials?: { of(row: Row): Trial[]; all: boolean };
   draw(into: HTMLElement, chosen: number, trials: Trial[]): void;
 }
@@ -54,9 +54,9 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   const report = shown.report;
   const rows = of.rows.map((p) => report.rows![p.row]!);
   const has = (metric: string) => rows.some((r) => r.figures[cost.indexOf(report, metric)]);
-  // With more lines than these, which can't be distinguished, a chart shows one point.
+  // With more than maxLines, which can't be distinguished, a chart shows one point.
   const several = pointsOf(of);
-  const apart = of.rows.length > linesMost && several.length > 1;
+  const apart = of.rows.length > maxLines && several.length > 1;
   const at = (point: number): Case => (apart ? { ...of, rows: several[point]!.rows } : of);
   const tabs: Tab[] = [
     { label: "Figures", choice: "metric", draw: (into, metric) => figures(into, metric) },
@@ -86,7 +86,7 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   function figures(into: HTMLElement, metric: number): void {
     const all = points.itemsOf(shown, of, metric);
     const by = Map.groupBy(all, (i) => i.place.point ?? "");
-    // Points of one row each have nothing to be compared with but each other.
+    // Points with one row each can only be compared with each other.
     const single = !of.axis && by.size > 1 && [...by.values()].every((items) => items.length === 1);
     const stacks = new Set(all.map((i) => i.stack)).size;
     for (const i of single ? all : []) i.label = stacks > 1 ? `${i.stack} · ${i.place.point}` : i.place.point!;
@@ -94,7 +94,7 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     const floor = (i: points.Item) => Number(!report.stacks![i.row.stack]!.floor);
     const sign = report.metrics![metric]!.higher ? -1 : 1;
     for (const [, items] of groups) items.sort((a, b) => floor(a) - floor(b) || sign * (a.at[0] - b.at[0]));
-    const some = showsAll ? groups : groups.slice(0, lanesMost);
+    const some = showsAll ? groups : groups.slice(0, maxLanes);
     const m = report.metrics![metric]!;
     fill(into, some.map(([, items]) => of.axis && new Set(items.map((i) => i.place.x)).size > 1
       ? points.curve(of, m, items, all, widthOf(into))
@@ -142,13 +142,13 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   const bar = make("div", { class: "bar" }, list, make("span", { class: "choices" }, metricChoice, rowChoice, trialChoice, pointChoice));
   section.append(bar, panel);
 
-  // A single row has nothing to be compared with: its distribution says more than its median.
+  // A single row can't be compared: its distribution says more than its median.
   let current = rows.length === 1 ? Math.max(tabs.findIndex((t) => t.label === "Percentiles"), 0) : 0;
   function select(i: number): void {
     current = i;
     redraw();
   }
-  /** Offers the trials of a row, and returns those that are chosen; a choice holds as long as the row has it. */
+  /** Offers the trials of a row and returns the chosen ones. A choice is kept while the row has it. */
   function chosenTrials(tab: Tab, row: Row): Trial[] {
     const trials = tab.trials?.of(row) ?? [];
     trialChoice.hidden = trials.length < 2;
@@ -175,14 +175,14 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   return { element: section, redraw };
 }
 
-/** A chart that has nothing to choose. */
+/** Returns a chart without choices. */
 function plain(section: HTMLElement, drawn: (width: number) => (Drawing | null)[], headings: string[] = []): Drawable {
   const panel = make("div", { class: "panel" });
   section.append(panel);
   return { element: section, redraw: () => fill(panel, drawn(widthOf(panel)), headings) };
 }
 
-/** What a section of the page draws. */
+/** Returns the charts of a section of the page. */
 export function drawableOf(section: HTMLElement, shown: Shown): Drawable | null {
   const { of, number } = section.dataset as { of: string; number: string };
   const report = shown.report;

@@ -1,7 +1,7 @@
 // A chart on the page: its frame, its text for screen readers, and its points by pointer or arrow keys.
 import * as Plot from "@observablehq/plot";
 
-/** A point that can be asked for its figures. */
+/** A point whose figures can be shown. */
 export interface Spot {
   x: number | string;
   y: number | string;
@@ -12,12 +12,12 @@ export interface Spot {
 export interface Drawing {
   options: Plot.PlotOptions;
   spots: Spot[];
-  name: string; // for who can't see it
+  name: string; // for screen readers
 }
 
 const still = matchMedia("print");
 
-/** An element's width for drawing. One that has none yet is drawn at a usual width, and again once it has. */
+/** Returns an element's width for drawing. An element without one is drawn at a usual width, and again once it has one. */
 export const widthOf = (of: HTMLElement): number => Math.max(of.clientWidth || 640, 280);
 
 /** Draws into an element, which it empties. */
@@ -43,7 +43,7 @@ export function draw(into: HTMLElement, drawing: Drawing): SVGSVGElement {
   }) as unknown as SVGSVGElement;
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", name + (spots.length ? `. ${spots.length} points; arrow keys read them` : ""));
-  // What a picture's parts are called is for tests: a picture has one name, and groups within it can't have one.
+  // The names of a picture's parts are for tests: a picture has one accessible name, and its groups can't have others.
   for (const part of svg.querySelectorAll("[aria-label]")) {
     part.setAttribute("data-part", part.getAttribute("aria-label")!);
     part.removeAttribute("aria-label");
@@ -53,7 +53,7 @@ export function draw(into: HTMLElement, drawing: Drawing): SVGSVGElement {
   return svg;
 }
 
-/** Arrow keys go from point to point, and show and say its figures. */
+/** Makes arrow keys move from point to point, showing and announcing its figures. */
 function keys(svg: SVGSVGElement, spots: Spot[], into: HTMLElement): void {
   const said = document.createElement("p");
   said.className = "said";

@@ -27,7 +27,7 @@ function decimals(value: number): number {
   return Math.min(2 - Math.floor(Math.log10(size)), 9);
 }
 
-/** A figure with its unit: "95.0 µs", "44,100/s". */
+/** Formats a figure with its unit: "95.0 µs", "44,100/s". */
 export function figure(value: number, unit: string): string {
   const [name, by] = scaleOf(value, unit);
   const text = grouped(value / by, decimals(value / by));
@@ -35,13 +35,13 @@ export function figure(value: number, unit: string): string {
   return name ? `${text} ${name}` : text;
 }
 
-/** A figure as CSV has it, with its unit. */
+/** Formats a figure as in CSV, with its unit. */
 export function exact(value: number, unit: string): string {
   const text = value.toLocaleString("en-US", { maximumFractionDigits: 6 });
   return unit === "/s" ? text + "/s" : unit ? `${text} ${unit}` : text;
 }
 
-/** A round value of an axis: "20 µs", "50 k". */
+/** Formats a round value of an axis: "20 µs", "50 k". */
 export function mark(value: number, unit: string): string {
   if (value === 0) return "0";
   if (scales[unit]) {
@@ -60,13 +60,13 @@ export function count(n: number, noun: string): string {
   return `${grouped(n, 0)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
-/** "+3.1%" of a ratio. */
+/** Formats a ratio as a change: "+3.1%". */
 export function change(ratio: number): string {
   const percent = Math.round(1000 * (ratio - 1)) / 10;
   return (percent >= 0 ? "+" : "−") + grouped(Math.abs(percent), 1) + "%";
 }
 
-/** The number that a cell of a table starts with, in its base unit; NaN without one. */
+/** Returns the number at the start of a table's cell, in its base unit; NaN without one. */
 export function parsed(text: string): number {
   const found = /^[≥<>~+]?\s*([-−]?[\d,]*\.?\d+)\s*(ns|µs|ms|s|B|kB|MB|GB|KiB|MiB|nJ|µJ|mJ|J|k|M|G)?\b/.exec(text.trim());
   if (!found) return NaN;

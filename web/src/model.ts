@@ -1,4 +1,4 @@
-// What internal/report/model writes into the page.
+// The data that internal/report/model writes into the page.
 
 export interface Report {
   metrics: Metric[] | null;
@@ -121,8 +121,8 @@ export interface Panel {
   lines: { case: string; stack: string; published: number; measured: [number, number, number, number] }[];
 }
 
-/** How many bins a cell of a heat map is high. */
+/** The height in bins of a heat map's cell. */
 export const heatBins = 2;
 
-/** The lower end of a bin, in ns; as bin in internal/report/model. */
+/** Returns the lower end of a bin, in ns; as bin in internal/report/model. */
 export const binStart = (bin: number): number => 10 ** (bin / 20);

@@ -1,4 +1,4 @@
-// The page of a report: it reads well without this script, which draws the charts and sorts the tables.
+// The page of a report: it is readable without this script, which draws the charts and sorts the tables.
 import { drawableOf, type Drawable } from "./case";
 import { make } from "./dom";
 import { follow } from "./live";
@@ -8,7 +8,7 @@ import { enhance, hideStacks } from "./tables";
 
 const report = (JSON.parse(document.getElementById("data")!.textContent!) ?? {}) as Report;
 const shown = { report, looks: looksOf(report), off: new Set<number>() };
-const waiting = new Set<Drawable>(); // for being seen
+const waiting = new Set<Drawable>(); // until they are visible
 const drawn = new Set<Drawable>();
 
 function show(drawable: Drawable): void {

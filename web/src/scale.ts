@@ -1,26 +1,26 @@
 // Ticks and domains that Plot leaves to its users.
 
-/** Round values 1, 2 and 5 of each decade around two values; with many decades only the powers of ten. */
-export function logTicks(least: number, most: number, wanted = 8): number[] {
+/** Returns the round values 1, 2 and 5 of each decade around two values; with many decades only the powers of ten. */
+export function logTicks(min: number, max: number, wanted = 8): number[] {
   const all: number[] = [];
-  for (let decade = Math.floor(Math.log10(least)); decade <= Math.ceil(Math.log10(most)); decade++) {
+  for (let decade = Math.floor(Math.log10(min)); decade <= Math.ceil(Math.log10(max)); decade++) {
     for (const digit of [1, 2, 5]) all.push(Number((digit * 10 ** decade).toPrecision(1)));
   }
-  const within = all.filter((v) => v >= least * 0.999 && v <= most * 1.001);
+  const within = all.filter((v) => v >= min * 0.999 && v <= max * 1.001);
   if (within.length <= wanted) return within;
   const powers = within.filter((v) => Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6);
   const each = Math.ceil(powers.length / wanted);
   return powers.filter((_, i) => i % each === 0);
 }
 
-/** Round multiples from 0 on. */
-export function linearTicks(most: number, wanted = 6): number[] {
-  let step = 10 ** Math.floor(Math.log10(most / wanted));
+/** Returns round multiples from 0 on. */
+export function linearTicks(max: number, wanted = 6): number[] {
+  let step = 10 ** Math.floor(Math.log10(max / wanted));
   for (const by of [2, 2.5, 2]) {
-    if (most / step <= wanted) break;
+    if (max / step <= wanted) break;
     step *= by;
   }
-  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, i) => i * step);
+  return Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, i) => i * step);
 }
 
 export interface Domain {
@@ -29,17 +29,17 @@ export interface Domain {
   ticks: number[];
 }
 
-/** A domain for values: from 0, or logarithmic where they are further apart than a factor. */
+/** Returns a domain for values: from 0, or logarithmic if they are further apart than a factor. */
 export function domainOf(values: number[], factor: number, wanted?: number): Domain {
   const real = values.filter((v) => Number.isFinite(v));
-  const least = Math.min(...real.filter((v) => v > 0));
-  const most = Math.max(...real, 0);
-  if (!(most > 0)) return { type: "linear", domain: [0, 1], ticks: [0, 1] };
-  if (most / least > factor && real.every((v) => v > 0)) {
-    const domain: [number, number] = [least / 1.25, most * 1.25];
+  const min = Math.min(...real.filter((v) => v > 0));
+  const max = Math.max(...real, 0);
+  if (!(max > 0)) return { type: "linear", domain: [0, 1], ticks: [0, 1] };
+  if (max / min > factor && real.every((v) => v > 0)) {
+    const domain: [number, number] = [min / 1.25, max * 1.25];
     return { type: "log", domain, ticks: logTicks(...domain, wanted) };
   }
-  return { type: "linear", domain: [0, most * 1.06], ticks: linearTicks(most * 1.06, wanted) };
+  return { type: "linear", domain: [0, max * 1.06], ticks: linearTicks(max * 1.06, wanted) };
 }
 
 /** Moves places apart until they are a gap from each other, as little as needed, within limits. */

@@ -1,14 +1,14 @@
-// What can be done with tables: order their lines by a column, and look for words.
+// Functions of tables: sorting rows by a column, and filtering them by words.
 import { make } from "./dom";
 import { parsed } from "./format";
 
-/** How many lines a table has before it gets a field to filter them. */
-const filterLeast = 8;
+/** The number of rows from which a table gets a field to filter them. */
+const minFilterRows = 8;
 
 export function enhance(table: HTMLTableElement): void {
   const body = table.tBodies[0];
   const heads = table.tHead?.rows[table.tHead.rows.length - 1];
-  if (!body || !heads?.cells[0]?.textContent || body.rows.length < 2) return; // lines without a name go with those above
+  if (!body || !heads?.cells[0]?.textContent || body.rows.length < 2) return; // rows without a name belong to those above
   const original = [...body.rows];
   [...heads.cells].forEach((head, column) => {
     const button = make("button", { type: "button", class: "sort" }, ...head.childNodes);
@@ -27,13 +27,13 @@ export function enhance(table: HTMLTableElement): void {
     const rows = next === "none" ? original : [...original].sort((a, b) => {
       const [x, y] = [parsed(text(a)), parsed(text(b))];
       if (Number.isNaN(x) && Number.isNaN(y)) return sign * text(a).localeCompare(text(b));
-      if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1; // what is absent stands last
+      if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1; // missing values come last
       return sign * (x - y);
     });
     body!.append(...rows);
   }
 
-  if (original.length < filterLeast || "searched" in table.dataset) return;
+  if (original.length < minFilterRows || "searched" in table.dataset) return;
   const field = make("input", { type: "search", placeholder: "Filter rows", "aria-label": "Filter rows", class: "filter" });
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
@@ -42,7 +42,7 @@ export function enhance(table: HTMLTableElement): void {
   table.parentElement!.before(field);
 }
 
-/** Hides the lines of stacks that are switched off, wherever a line begins with one. */
+/** Hides the rows of stacks that are switched off, in every table whose rows begin with a stack. */
 export function hideStacks(root: ParentNode, off: Set<string>, all: Set<string>): void {
   for (const head of root.querySelectorAll<HTMLTableCellElement>("tbody th[scope=row]")) {
     const name = head.textContent!.trim();

@@ -1,4 +1,4 @@
-// Opens pages in Chromium, and watches what they do: requests, errors, what the console says.
+// Opens pages in Chromium and records their requests, errors and console output.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -12,7 +12,7 @@ export const start = async () => {
 };
 export const stop = () => browser?.close();
 
-/** A page, and what it must not have done: every test ends with an empty list. */
+/** Opens a page and returns it with its forbidden actions: every test ends with an empty list. */
 export async function open(name, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
   const wrong = [];
@@ -28,7 +28,7 @@ export async function open(name, options = {}) {
   return { page, wrong };
 }
 
-/** A page of a server, and what it must not have done. */
+/** Opens a server's page and returns it with its forbidden actions. */
 export async function visit(address, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
   const wrong = [];
@@ -43,19 +43,19 @@ export async function visit(address, options = {}) {
   return { page, wrong };
 }
 
-/** The lines of a page's CSV, as objects. */
+/** Returns the rows of a page's CSV, as objects. */
 export async function csv(name) {
   const cells = (line) => [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/g)].map(([, quoted, bare]) => quoted ?? bare);
   const [head, ...lines] = (await readFile(join(pages, `${name}.csv`), "utf8")).trim().split("\n").map(cells);
   return lines.map((line) => Object.fromEntries(head.map((column, i) => [column, line[i]])));
 }
 
-/** Draws every chart that waits to be seen. */
+/** Draws every chart that is waiting to become visible. */
 export async function drawAll(page) {
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
 }
 
-/** What arrow keys read out of a chart, point by point. */
+/** Returns what arrow keys announce of a chart, point by point. */
 export async function read(chart, points) {
   const said = [];
   await chart.locator("svg").first().focus();

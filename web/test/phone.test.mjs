@@ -13,7 +13,7 @@ after(stop);
 const { PHONE: phone, FOLDER: folder, SHOTS: shots } = process.env;
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The page on a phone, with its plan. Servers of trials have ports of their own, which visit takes for elsewhere. */
+/** Opens the page on a phone, with its plan. Servers of trials have other ports, which visit treats as elsewhere. */
 async function open(address = phone) {
   const { page, wrong } = await visit(address, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true });
   page.on("dialog", (dialog) => dialog.accept()); // that the page is left in the middle of a run
@@ -36,7 +36,7 @@ async function looked(page, name) {
   if (shots) await page.screenshot({ path: join(shots, `phone-${name}.png`), fullPage: true });
 }
 
-/** The trials of the results file that was written last. */
+/** Returns the trials of the newest results file. */
 async function lastTrials() {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
   const lines = (await readFile(join(folder, names.at(-1)), "utf8")).trim().split("\n");
@@ -111,7 +111,7 @@ test("a run that is cancelled leaves what it has measured, and one that is left 
   await page.close();
 });
 
-/** A network between the page and rpcbench, which can be lost. */
+/** A network between the page and rpcbench, which can be cut. */
 async function network() {
   const { hostname, port } = new URL(phone);
   const ends = new Set();

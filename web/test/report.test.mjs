@@ -138,7 +138,7 @@ test("each tab draws what it is named for", async () => {
     "Processors in use, client", "Pauses of garbage collection in a second, client", "Heap in use, client",
     "Longest hiccup of the machine in a second, this machine", "Processors that the machine had busy, this machine",
     "Processors that other virtual machines took, this machine"]);
-  assert.equal(await count(chart, ".line path"), 12); // OK; p50, p90, p99 and the longest; the others have one each
+  assert.equal(await count(chart, ".line path"), 12); // OK; p50, p90, p99 and the maximum; the others have one each
   const pauses = chart.locator(".frame").nth(4);
   assert.deepEqual((await read(pauses, 2)).map((text) => text.split(", ").at(-1)), ["0 ns", "16,000,000 ns"]); // 2 ms in an eighth of a second
   const hiccups = chart.locator(".frame").nth(6);

@@ -1,4 +1,4 @@
-// The pages of rpcbench ui: a list, reports, comparisons, histories, and a run as it goes.
+// The pages of rpcbench ui: a list, reports, comparisons, histories, and a run in progress.
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const site = process.env.SITE, folder = process.env.FOLDER;
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const shots = process.env.SHOTS;
 
-/** What every page of the site keeps to: no error, nothing from elsewhere, a phone's width, and axe. */
+/** Checks what holds for every page of the site: no error, nothing from elsewhere, a phone's width, and axe. */
 async function sound({ page, wrong }, name) {
   if (shots) {
     for (const colorScheme of ["light", "dark"]) {
@@ -129,7 +129,7 @@ async function started() {
 test("a run is started, followed trial by trial to its end, and opened", async () => {
   const at = await started();
   const { page } = at;
-  await page.locator("#charts").getByRole("tab", { name: "Figures" }).click(); // one row by itself begins with its percentiles
+  await page.locator("#charts").getByRole("tab", { name: "Figures" }).click(); // a single row begins with its percentiles
   assert.equal(await page.locator("#charts .trials circle").count(), 1);
   assert.equal(await page.locator("#said").textContent(), "3 trials, about 1s, into <b>results</b>");
   await writeFile(join(folder, "go-1"), "");

@@ -1,5 +1,4 @@
-// Two things side by side: the changes of a comparison with their intervals and answers, and published figures beside measured
-// ones.
+// Pairs side by side: the changes of a comparison with their intervals and answers, and published figures beside measured ones.
 import * as Plot from "@observablehq/plot";
 import type { Drawing } from "../figure";
 import { change, exact, figure, mark } from "../format";
@@ -13,15 +12,15 @@ const answers = {
   inconclusive: { words: "can’t tell", color: "var(--faint)", symbol: "diamond" },
 } as const;
 
-/** The finest round ratios from the last one below to the first one above all, whose marks have room on a log axis. */
-export function ratioTicks(least: number, most: number, room: number): number[] {
-  const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].filter((step) => Math.floor(least / step + 1e-9) > 0).map((step) => {
-    const first = Math.floor((least - 1) / step + 1e-9), last = Math.ceil((most - 1) / step - 1e-9);
+/** Returns the finest round ratios, from the last one below to the first one above all values, whose labels fit on a log axis. */
+export function ratioTicks(min: number, max: number, room: number): number[] {
+  const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].filter((step) => Math.floor(min / step + 1e-9) > 0).map((step) => {
+    const first = Math.floor((min - 1) / step + 1e-9), last = Math.ceil((max - 1) / step - 1e-9);
     return Array.from({ length: Math.min(last - first, 99) + 1 }, (_, i) => Number((1 + (first + i) * step).toFixed(4)));
   });
   const decades = [[1, 2, 5], [1]].map((digits) => {
     const all = Array.from({ length: 13 }, (_, i) => i - 6).flatMap((e) => digits.map((d) => Number((d * 10 ** e).toPrecision(3))));
-    return all.slice(Math.max(all.findLastIndex((t) => t <= least), 0), all.findIndex((t) => t >= most) + 1 || undefined);
+    return all.slice(Math.max(all.findLastIndex((t) => t <= min), 0), all.findIndex((t) => t >= max) + 1 || undefined);
   });
   const fits = (ticks: number[]) => ticks.length > 1 && ticks[0]! > 0 && ticks.every((t, i) => i === 0 || Math.log(t / ticks[i - 1]!) / Math.log(ticks.at(-1)! / ticks[0]!) > room);
   return [...steps, ...decades].find(fits) ?? decades[1]!;
@@ -38,12 +37,12 @@ export function changes(family: Family, width: number): Drawing | null {
   });
   if (!lines.length) return null;
   const all = lines.flatMap((l) => l.at).filter((v) => v > 0);
-  const least = Math.min(...all, 1 - family.same * 1.4), most = Math.max(...all, 1 + family.same * 1.4);
-  const ticks = ratioTicks(least, most, width < 500 ? 0.13 : 0.06);
+  const min = Math.min(...all, 1 - family.same * 1.4), max = Math.max(...all, 1 + family.same * 1.4);
+  const ticks = ratioTicks(min, max, width < 500 ? 0.13 : 0.06);
   const domain: [number, number] = [ticks[0]!, ticks.at(-1)!];
   const lane = 46;
   const key = `change against ${family.base}; ${family.higher ? "higher" : "lower"} is better; grey: the same within ${Number((100 * family.same).toPrecision(3))}%`;
-  const below = 40 + 14 * (Math.ceil((key.length * 6.5) / (width - 16)) - 1); // the key takes more lines where it is narrow
+  const below = 40 + 14 * (Math.ceil((key.length * 6.5) / (width - 16)) - 1); // a narrow key needs more lines
   type Line = (typeof lines)[number];
   const sideWords = (l: Pick<Change, "a" | "b" | "side">) => `${family.base}: ${exact(l.a[0], family.unit)} (n = ${l.a[3]})\n${l.side}: ${exact(l.b[0], family.unit)} (n = ${l.b[3]})`;
   return {

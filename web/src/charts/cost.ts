@@ -9,7 +9,7 @@ import type { Shown } from "./points";
 
 export interface Part { metric: string; label: string; shade: number; less?: string }
 
-/** Parts of processor time: the pacer's is within the client's. */
+/** Parts of processor time; the pacer's is part of the client's. */
 export const cpu: Part[] = [
   { metric: "client_cpu_ns_per_call", label: "client", shade: 1, less: "client_pacer_cpu_ns_per_call" },
   { metric: "client_pacer_cpu_ns_per_call", label: "pacer", shade: 0.45 },
@@ -68,7 +68,7 @@ export function stacked(shown: Shown, of: Case, parts: Part[], what: string, wid
   };
 }
 
-/** What disturbed the machine, a panel for each measure: a dot for each trial when it ran. */
+/** Draws the machine's disturbances: a panel for each measure, with a dot for each trial at its time. */
 export function host(shown: Shown, of: Case, width: number): Drawing[] {
   return (shown.report.metrics ?? []).flatMap((metric, i) => {
     if (!metric.host) return [];

@@ -6,11 +6,11 @@ import { binStart, type Case, type Place } from "../model";
 import { domainOf } from "../scale";
 import { endLabels, stackName, type Shown } from "./points";
 
-/** What a place is at: "1 kB, link wan". */
+/** Returns the name of a place's point: "1 kB, link wan". */
 export const pointName = (of: Case, place: Place): string =>
   [of.axis && place.x !== undefined ? mark(place.x, of.axis.unit) : "", place.point ?? ""].filter((t) => t).join(", ");
 
-/** Rows of a case with their names, as far as they are switched on. */
+/** Returns the rows of a case that are switched on, with their names. */
 export function named(shown: Shown, of: Case) {
   const several = new Set(of.rows.map((p) => `${p.point ?? ""} ${p.x ?? ""}`)).size > 1;
   return of.rows.flatMap((place) => {
@@ -33,10 +33,10 @@ export function percentiles(shown: Shown, of: Case, width: number): Drawing | nu
   if (!rows.length) return null;
   const points = rows.flatMap((r) => r.row.curve!.map(([x, at, lo, hi]) => ({ ...r, x: x / 1000, at: Math.max(at, 1), lo: Math.max(lo, 1), hi: Math.max(hi, 1) })));
   const y = domainOf(points.flatMap((p) => [p.lo, p.hi]), 1);
-  const most = Math.max(...points.map((p) => p.x));
+  const max = Math.max(...points.map((p) => p.x));
   const height = Math.round(Math.min(Math.max(width * 0.46, 280), 440));
   const right = Math.min(Math.max(...rows.map((r) => r.name.length)) * 8 + 16, width / 3);
-  const ticks = [1, 2, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7].filter((t) => t <= most * 1.001 && !(width < 500 && t === 2));
+  const ticks = [1, 2, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7].filter((t) => t <= max * 1.001 && !(width < 500 && t === 2));
   const lines = rows.map((r) => points.filter((p) => p.row === r.row));
   return {
     name: `Response time at each percentile, of ${rows.map((r) => r.name).join(", ")}`,
@@ -47,7 +47,7 @@ export function percentiles(shown: Shown, of: Case, width: number): Drawing | nu
     })),
     options: {
       height, marginTop: 14, marginBottom: 40, marginLeft: 58, marginRight: right,
-      x: { type: "log", domain: [1, most], label: null },
+      x: { type: "log", domain: [1, max], label: null },
       y: { type: y.type, domain: y.domain, label: null },
       marks: [
         Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),

@@ -1,4 +1,4 @@
-// A metric over commits: each commit's trials, median and spread, the level between changes, and where it changes.
+// A metric over commits: each commit's trials, median and spread, the level between changes, and the changes.
 import * as Plot from "@observablehq/plot";
 import type { Drawing } from "../figure";
 import { change, exact, figure, mark } from "../format";
@@ -10,11 +10,12 @@ const short = (commit: string): string => (/^[0-9a-f]{13,}$/.test(commit) ? comm
 export function trend(metric: Metric, of: Trend, width: number): Drawing {
   const { steps, changes } = of;
   const all = steps.flatMap((s) => [...s.figure, ...s.trials]);
-  const [least, most] = [Math.min(...all), Math.max(...all)];
-  // From 0 a change of a few percent can't be seen; below a third of the height nothing is.
-  const from = least > 0 && most / least < 3 ? least - (most - least || least * 0.1) * 0.35 : 0;
+  const [min, max] = [Math.min(...all), Math.max(...all)];
+  // On an axis from 0, a change of a few percent is invisible. If all values are within a factor of 3, the axis starts a third of
+  // their range below the least.
+  const from = min > 0 && max / min < 3 ? min - (max - min || min * 0.1) * 0.35 : 0;
   const y = domainOf(all, Infinity, 5);
-  const top = most + (most - from) * 0.12 || 1;
+  const top = max + (max - from) * 0.12 || 1;
   const step = y.ticks.length > 1 ? (y.ticks[1]! - y.ticks[0]!) : 1;
   const wanted = Math.max((top - from) / 4, Number.MIN_VALUE);
   const unit = 10 ** Math.floor(Math.log10(wanted));

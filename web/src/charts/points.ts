@@ -1,5 +1,5 @@
-// The chart of a case: each trial a dot, the median and its interval; along an axis where there is one, and else a lane for each
-// stack.
+// The chart of a case: each trial a dot, with the median and its interval; along the axis if there is one, otherwise in a lane
+// for each stack.
 import * as Plot from "@observablehq/plot";
 import type { Drawing, Spot } from "../figure";
 import { exact, figure, mark } from "../format";
@@ -16,20 +16,20 @@ export interface Shown {
 export interface Item {
   place: Place;
   row: Row;
-  stack: string; // and its server, where the case has several
-  label: string; // of its lane: the stack, unless lanes are of several points
+  stack: string; // and its server, if the case has several
+  label: string; // of its lane: the stack, unless the lanes are of several points
   look: Look;
   at: [number, number, number]; // the figure
   values: { value: number; rep: number; verdict: string }[];
 }
 
-/** A stack and, where the case has several, its server. */
+/** Returns a stack's name, with its server's if the case has several. */
 export function stackName(report: Report, place: Place): string {
   const stack = report.stacks![report.rows![place.row]!.stack]!.name;
   return place.server ? `${stack} · server ${place.server}` : stack;
 }
 
-/** The rows of a case that have a metric and are switched on. */
+/** Returns the rows of a case that have a metric and are switched on. */
 export function itemsOf(shown: Shown, of: Case, metric: number): Item[] {
   return of.rows.flatMap((place) => {
     const row = shown.report.rows![place.row]!;
@@ -44,7 +44,7 @@ export function itemsOf(shown: Shown, of: Case, metric: number): Item[] {
   });
 }
 
-/** What a point says: exact figures, the interval and n. */
+/** Returns a point's text: exact figures, the interval and n. */
 export function words(item: Item, metric: Metric, interval: string): string {
   const lines = [item.place.point ? `${item.stack}, ${item.place.point}` : item.stack];
   lines.push(`${metric.label}: ${exact(item.at[0], metric.unit)}`);
@@ -60,7 +60,7 @@ const trialWords = (item: Item, metric: Metric, t: Item["values"][number]): stri
   [item.place.point ? `${item.stack}, ${item.place.point}` : item.stack, `trial ${t.rep}: ${exact(t.value, metric.unit)}`,
     ...(t.verdict === "OK" ? [] : [t.verdict])].join("\n");
 
-/** Lanes of one point. All points of a case share a domain. */
+/** Draws the lanes of one point. All points of a case share a domain. */
 export function lanes(of: Case, metric: Metric, items: Item[], all: Item[], width: number): Drawing {
   const values = all.flatMap((i) => [...i.at, ...i.values.map((t) => t.value)]);
   const x = domainOf(values, 60, width < 500 ? 3 : 6);
@@ -108,7 +108,7 @@ export function lanes(of: Case, metric: Metric, items: Item[], all: Item[], widt
   };
 }
 
-/** A line for each stack along the axis, labelled at its end. */
+/** Draws a line for each stack along the axis, labeled at its end. */
 export function curve(of: Case, metric: Metric, items: Item[], all: Item[], width: number): Drawing {
   const axis = of.axis!;
   const height = Math.round(Math.min(Math.max(width * 0.46, 280), 440));
@@ -160,23 +160,23 @@ export function curve(of: Case, metric: Metric, items: Item[], all: Item[], widt
 }
 
 function padded(places: number[], isLog: boolean): [number, number] {
-  const [least, most] = [places[0]!, places.at(-1)!];
-  if (least === most) return isLog ? [least / 2, most * 2] : [0, most * 2];
-  if (!isLog) return [least - (most - least) * 0.03, most + (most - least) * 0.03];
-  const by = (most / least) ** 0.025;
-  return [least / by, most * by];
+  const [min, max] = [places[0]!, places.at(-1)!];
+  if (min === max) return isLog ? [min / 2, max * 2] : [0, max * 2];
+  if (!isLog) return [min - (max - min) * 0.03, max + (max - min) * 0.03];
+  const by = (max / min) ** 0.025;
+  return [min / by, max * by];
 }
 
-/** Names at the right of their lines' ends, moved apart. */
+/** Draws names to the right of their lines' ends, moved apart. */
 export function endLabels(
   ends: { name: string; color: string; y: number }[], y: { type: string; domain: [number, number] }, [top, bottom]: [number, number],
   room: number,
 ): Plot.Markish {
   const to = y.type === "log" ? Math.log : (v: number) => v;
   const from = y.type === "log" ? Math.exp : (v: number) => v;
-  const [least, most] = [to(y.domain[0]), to(y.domain[1])];
-  const pixel = (v: number) => bottom - ((to(v) - least) / (most - least)) * (bottom - top);
-  const value = (p: number) => from(least + ((bottom - p) / (bottom - top)) * (most - least));
+  const [min, max] = [to(y.domain[0]), to(y.domain[1])];
+  const pixel = (v: number) => bottom - ((to(v) - min) / (max - min)) * (bottom - top);
+  const value = (p: number) => from(min + ((bottom - p) / (bottom - top)) * (max - min));
   const moved = spread(ends.map((e) => pixel(e.y)), 15, top, bottom).map(value);
   return Plot.text(ends.map((e, i) => ({ ...e, y: moved[i]! })), {
     frameAnchor: "right", y: "y", text: "name", fill: "color", textAnchor: "start", dx: 10, fontSize: 12.5, fontWeight: 600,

@@ -10,7 +10,7 @@ const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(4))} s
 
 interface Point { t: number; v: number; line: string; color: string; dash?: string }
 
-/** One panel of lines over time. */
+/** Draws one panel of lines over time. */
 function panel(label: string, unit: string, points: Point[], until: number, width: number, isLog: boolean): Drawing {
   const y = domainOf(points.map((p) => p.v), isLog ? 4 : Infinity, 5);
   const lines = new Map<string, Point[]>();
@@ -37,12 +37,12 @@ function panel(label: string, unit: string, points: Point[], until: number, widt
   };
 }
 
-/** How lines of several processes are distinguished; the legend names them. */
+/** The line styles that distinguish several processes; the legend names them. */
 const strokes: [words: string, dash?: string][] = [["solid"], ["dashed", "7 3"], ["dotted", "2 3"], ["dash-dotted", "9 3 2 3"], ["long dashes", "14 4"]];
 
 interface Part { name: string; end: number[] }
 
-/** A panel with a line for each process or machine, and trial; null where none has the figures. */
+/** Draws a panel with a line for each process or machine of each trial. Returns null if none has the figures. */
 function parts<T extends Part>(
   label: string, unit: string, trials: Trial[], of: (c: Course) => T[] | undefined, values: (p: T) => number[] | undefined,
   color: string, until: number, width: number, isLog = false,
@@ -56,7 +56,7 @@ function parts<T extends Part>(
   return panel(label + words, unit, points.filter((p) => !isLog || p.v > 0), until, width, isLog);
 }
 
-/** Rate, percentiles and lag of some trials of a row, with the activity of its processes and machines. */
+/** Draws rate, percentiles and lag of some trials of a row, with the activity of its processes and machines. */
 export function course(of: Trial[], look: Look, width: number): (Drawing | null)[] {
   const trials = of.filter((t) => t.course);
   if (!trials.length) return [];
@@ -67,7 +67,7 @@ export function course(of: Trial[], look: Look, width: number): (Drawing | null)
     [...over((c) => c.ok, "OK"), ...over((c) => c.errors, "failed", "var(--alarm)", "3 2")], until, width, false)];
   const by = (at: 1 | 2 | 3 | 4, name: string, dash?: string): Point[] => trials.flatMap((t) =>
     (t.course!.seconds ?? []).map((s) => ({ t: s[0], v: s[at], line: `${name} · trial ${t.rep}`, color: look.color, dash })));
-  const alone = trials.length === 1; // of several, half of the percentiles are enough to look at
+  const alone = trials.length === 1; // for several, half of the percentiles suffice
   const percentiles = [...by(1, "p50"), ...(alone ? by(2, "p90", "8 3") : []), ...by(3, "p99", "3 2"), ...(alone ? by(4, "longest", "1 3") : [])];
   if (trials.some((t) => (t.course!.seconds?.length ?? 0) > 1)) {
     drawings.push(panel(alone
@@ -90,7 +90,7 @@ export function course(of: Trial[], look: Look, width: number): (Drawing | null)
   ];
 }
 
-/** What a trial is called among those of its row. */
+/** Returns a trial's name among those of its row. */
 export const trialName = (row: Row, trial: Trial): string => {
   const same = row.trials.filter((t) => t.rep === trial.rep);
   return `trial ${trial.rep}${same.length > 1 ? ` (${same.indexOf(trial) + 1})` : ""}${trial.verdict === "OK" ? "" : `, ${trial.verdict}`}`;
@@ -102,10 +102,10 @@ export function heat(trial: Trial, width: number): Drawing | null {
   const boxes = cells.map(([part, bin, n]) => ({
     x1: (part ? end[part - 1]! : 0) / 1000, x2: end[part]! / 1000, y1: binStart(bin), y2: binStart(bin + heatBins), n,
   }));
-  const most = Math.max(...boxes.map((b) => b.n));
+  const max = Math.max(...boxes.map((b) => b.n));
   const y = domainOf(boxes.flatMap((b) => [b.y1, b.y2]), 1);
   return {
-    name: `Response times over time in trial ${trial.rep}: cells of stronger colour have more calls, up to ${most}`,
+    name: `Response times over time in trial ${trial.rep}: cells of a stronger color have more calls, up to ${max}`,
     spots: boxes.map((b) => ({
       x: (b.x1 + b.x2) / 2, y: Math.sqrt(b.y1 * b.y2),
       words: `${b.x1} – ${b.x2} s\n${figure(b.y1, "ns")} – ${figure(b.y2, "ns")}\n${b.n.toLocaleString("en-US")} calls`,
@@ -116,10 +116,10 @@ export function heat(trial: Trial, width: number): Drawing | null {
       y: { type: y.type, domain: y.domain, label: null },
       marks: [
         Plot.rect(boxes, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "var(--accent)",
-          fillOpacity: (b: typeof boxes[number]) => 0.08 + 0.92 * Math.sqrt(b.n / most), className: "cells" }),
+          fillOpacity: (b: typeof boxes[number]) => 0.08 + 0.92 * Math.sqrt(b.n / max), className: "cells" }),
         Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, "ns"), fill: "var(--faint)" }),
         Plot.axisX(linearTicks(end.at(-1)! / 1000, width < 500 ? 4 : 8), { tickSize: 4, text: (v: number) => `${v} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
-        Plot.text([`trial ${trial.rep}; the stronger the colour, the more calls`], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
+        Plot.text([`trial ${trial.rep}; the stronger the color, the more calls`], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
       ],
     },
   };

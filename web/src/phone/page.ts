@@ -1,9 +1,9 @@
-// The page that a phone opens: it starts the workers that the computer asks for, and shows how a run goes.
+// The page that a phone opens: it starts the workers that the computer asks for, and shows the progress of a run.
 import { secondsText, words } from "./words";
 import { resolutionNs, timerLatenessNs } from "./worker/clock";
 import type { FromPage } from "./worker/main";
 
-/** What the computer says. */
+/** A message from the computer. */
 type Message =
   | { kind: "plan"; title: string; trials: number; seconds: number; appBytes: number; authority: boolean }
   | { kind: "refused"; text: string }
@@ -24,10 +24,10 @@ const report = one<HTMLIFrameElement>("report");
 const whole = one<HTMLAnchorElement>("whole");
 
 const socketURL = (path: string) => new URL(path, location.href).href.replace(/^http/, "ws");
-/** A page that has lost the computer asks for it again after this. */
+/** The delay after which a page that has lost the computer connects again. */
 const againMs = 2000;
 
-/** One browser worker at a time, as a trial has one client. */
+/** The only browser worker, because a trial has one client. */
 let worker: Worker | undefined;
 let socket: WebSocket | undefined;
 let lock: { release(): Promise<void> } | undefined;
@@ -85,7 +85,7 @@ function obey(message: Message): void {
   }
 }
 
-/** Starts a worker for one trial, in place of the last one's. */
+/** Starts a worker for one trial, replacing that of the previous one. */
 function start(id: string): void {
   worker?.terminate();
   worker = new Worker("worker.js", { type: "classic" });
@@ -117,7 +117,7 @@ async function begin(): Promise<void> {
   say({ kind: "run" });
 }
 
-/** Ends what belongs to a run. */
+/** Ends everything that belongs to a run. */
 function rest(): void {
   running = false;
   worker?.terminate();
@@ -128,7 +128,7 @@ function rest(): void {
   tellBattery();
 }
 
-/** Keeps the screen on, where a browser lets pages do that: over TLS, and on this machine. */
+/** Keeps the screen on, if the browser allows it: over TLS, and on this machine. */
 async function stayAwake(): Promise<void> {
   awake.hidden = false;
   try {
@@ -146,7 +146,7 @@ interface Battery extends EventTarget {
 
 let battery: Battery | undefined;
 
-/** Finds the battery, and has the worker know when its level changes. */
+/** Finds the battery and passes its level to the worker whenever it changes. */
 async function findBattery(): Promise<void> {
   battery = await (navigator as { getBattery?: () => Promise<Battery> }).getBattery?.().catch(() => undefined);
   battery?.addEventListener("levelchange", () => tell({ battery: battery!.level }));

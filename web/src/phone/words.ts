@@ -1,4 +1,4 @@
-// What the page says.
+// The texts of the page.
 
 export function secondsText(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;

@@ -1,11 +1,11 @@
-// Time in nanoseconds, from any origin. A number is exact for 104 days of them.
+// Time in nanoseconds, from any origin. A number is exact for up to 104 days.
 
 /** Reads the clock. Browsers round it: see resolutionNs. */
 export function nowNs(): number {
   return Math.round(performance.now() * 1e6);
 }
 
-/** Measures by how much the clock moves on when it does: the median of some steps, in ns. */
+/** Measures the step of the clock: the median of some steps, in ns. */
 export function resolutionNs(): number {
   const steps: number[] = [];
   for (let last = nowNs(); steps.length < 25;) {
@@ -16,7 +16,7 @@ export function resolutionNs(): number {
   return steps.sort((a, b) => a - b)[steps.length >> 1]!;
 }
 
-/** Measures by how much a timer of 10 ms ends late: the median of some, in ns. */
+/** Measures how late a timer of 10 ms ends: the median of some, in ns. */
 export async function timerLatenessNs(): Promise<number> {
   const restMs = 10;
   const late: number[] = [];
@@ -36,7 +36,7 @@ turns.port1.onmessage = () => {
   for (const go of due) go();
 };
 
-/** Yields to the browser, and continues at once, unlike a timer, which waits for 4 ms. */
+/** Yields to the browser and continues at once, unlike a timer, which waits for 4 ms. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -44,7 +44,7 @@ export function turn(): Promise<void> {
   });
 }
 
-/** Closes what would keep a program without a page alive. */
+/** Closes the ports that would keep a program without a page alive. */
 export function closeTurns(): void {
   turns.port1.close();
 }

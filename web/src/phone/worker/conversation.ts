@@ -13,22 +13,22 @@ import { FaultError, type Stack } from "./stack/stack";
 
 export const stacks: Stack[] = [connectWeb, connectWebJSON, grpcWeb, fetchJSON, codecJS];
 
-/** What is known of the machine. */
+/** Facts about the machine. */
 export interface Surroundings {
   runtime: string;
   processors: number;
-  clockStepNs: number; // by how much the clock moves on
+  clockStepNs: number; // the step of the clock
   host: Partial<Omit<Host, "$typeName" | "$unknown">>;
 }
 
-/** What a just-in-time compiler needs before it is measured: figures stay the same after about a second of calls. */
+/** The warm-up that a just-in-time compiler needs: figures are stable after about a second of calls. */
 const leastWarmupNs = 1_000_000_000n;
 
-/** Obeys the commands of worker.v1, one after another. A phase does not hold them up. */
+/** Executes the commands of worker.v1, one after another. A phase does not delay them. */
 export class Conversation {
   private client: Client | undefined;
   private busy: Promise<void> = Promise.resolve();
-  private disturbed = ""; // why what is measured now is not to be believed
+  private disturbed = ""; // why the current measurement is invalid
   private batteryLevel: number | undefined; // 0 to 1
   private readonly begunNs = nowNs();
 
@@ -44,7 +44,7 @@ export class Conversation {
     });
   }
 
-  /** Obeys a command after those before it. */
+  /** Executes a command after the previous ones. */
   obey(command: Command): Promise<void> {
     this.busy = this.busy.then(() => this.answer(command)).catch((error: unknown) => this.fault(command, error));
     return this.busy;

@@ -4,7 +4,7 @@ import { Conversation } from "./conversation";
 import { Commands, delimited } from "./pipe";
 import { surroundings } from "./surroundings";
 
-/** Messages from the page: where to connect, that it was hidden, and the battery's level, also when it changes. */
+/** Messages from the page: where to connect, that it was hidden, and the battery's level whenever it changes. */
 export type FromPage = { open: string; battery?: number } | { disturbed: string } | { battery: number };
 
 declare const self: DedicatedWorkerGlobalScope & typeof globalThis;

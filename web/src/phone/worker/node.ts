@@ -1,4 +1,4 @@
-// The worker of pages under Node.js, on standard input and output as every worker: rpcbench conform holds it to the protocol.
+// The browser's worker under Node.js, on standard input and output like every worker, for tests with rpcbench conform.
 import { closeTurns } from "./clock";
 import { Conversation } from "./conversation";
 import { Commands, delimited } from "./pipe";

@@ -5,7 +5,7 @@ export const payloadKinds = ["random", "json", "zeros"];
 const names = ["Ada", "Barbara", "Edsger", "Grace", "Kurt", "Leslie", "Niklaus", "Tony"];
 const cities = ["Athens", "Berlin", "Cairo", "Lima", "Nairobi", "Oslo", "Porto", "Quito"];
 
-/** Makes n bytes that depend on kind and seed alone, as internal/stack/payload.go describes them. */
+/** Makes n bytes that depend only on kind and seed, as described in internal/stack/payload.go. */
 export function payloadOf(kind: string, seed: bigint, n: number): Uint8Array {
   switch (kind) {
     case "random": return randomBytes(seed, n);

@@ -5,13 +5,13 @@ import { type Command, CommandSchema, EventSchema } from "../../gen/rpcbench/wor
 
 export type Event = NonNullable<MessageInitShape<typeof EventSchema>["event"]>;
 
-/** Puts an event into its delimited form. */
+/** Encodes an event in delimited form. */
 export function delimited(event: Event): Uint8Array {
   const body = toBinary(EventSchema, create(EventSchema, { event }));
   return new BinaryWriter().bytes(body).finish(); // a varint of the length, and the bytes
 }
 
-/** Takes bytes as they come, and gives whole commands. */
+/** Collects bytes as they arrive, and returns complete commands. */
 export class Commands {
   private rest = new Uint8Array();
 

@@ -1,6 +1,6 @@
 const mask = (1n << 64n) - 1n;
 
-/** SplitMix64: the words that payloads, messages and random arrivals are made of in every language (worker.proto). */
+/** SplitMix64: the source of payloads, messages and random arrivals in every language (worker.proto). */
 export class SplitMix64 {
   private state: bigint;
 
@@ -8,7 +8,7 @@ export class SplitMix64 {
     this.state = seed & mask;
   }
 
-  /** The next word, 0 to 2^64 - 1. */
+  /** Returns the next word, 0 to 2^64 - 1. */
   word(): bigint {
     this.state = (this.state + 0x9E3779B97F4A7C15n) & mask;
     let z = this.state;
@@ -17,12 +17,12 @@ export class SplitMix64 {
     return z ^ (z >> 31n);
   }
 
-  /** A number in [0, 1) of the word's upper 53 bits. */
+  /** Returns a number in [0, 1) from the word's upper 53 bits. */
   unit(): number {
     return Number(this.word() >> 11n) / 2 ** 53;
   }
 
-  /** A draw from the exponential distribution of mean 1. */
+  /** Draws from the exponential distribution of mean 1. */
   exponential(): number {
     return -Math.log(1 - this.unit());
   }

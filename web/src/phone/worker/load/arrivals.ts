@@ -1,13 +1,13 @@
 import type { Begin } from "../../../gen/rpcbench/worker/v1/worker_pb";
 import { SplitMix64 } from "../random";
 
-/** When the calls of an open load are due, in ns since the phase began: the sequence that worker.proto specifies. */
+/** The due times of an open load's calls, in ns since the phase began: the sequence that worker.proto specifies. */
 export class Arrivals {
   private readonly random: SplitMix64;
   private index = 0;
   private atNs = 0;
 
-  /** Makes part number part of parts; calls 0 has no end but the duration's, and duration 0 none but the calls'. */
+  /** Creates one part of several. With calls 0 only the duration ends it, and with duration 0 only the calls. */
   constructor(
     private readonly perSec: number, private readonly poisson: boolean, private readonly seed: bigint,
     private readonly durationNs: number, private readonly calls: number, private readonly part = 0, private readonly parts = 1,
@@ -38,19 +38,19 @@ export class Arrivals {
     return this.durationNs > 0 && this.atNs >= this.durationNs ? undefined : Math.floor(this.atNs);
   }
 
-  /** How long arrivals are due: the duration, or of a number of calls until one more of all parts would be. */
+  /** Returns how long arrivals are due: the duration, or the time until one more call than their number would be due. */
   windowNs(): number {
     return this.durationNs > 0 ? this.durationNs : new Arrivals(this.perSec, this.poisson, this.seed, 0, this.calls + 1).last();
   }
 
-  /** The last due time; it uses the sequence up. */
+  /** Returns the last due time, and consumes the sequence. */
   last(): number {
     let last = 0;
     for (let due = this.next(); due !== undefined; due = this.next()) last = due;
     return last;
   }
 
-  /** When the last call is due: after the duration, or with the last of the calls. */
+  /** Returns when the last call is due: after the duration, or with the last of the calls. */
   endNs(): number {
     if (this.durationNs > 0) return this.durationNs;
     return new Arrivals(this.perSec, this.poisson, this.seed, 0, this.calls, this.part, this.parts).last();

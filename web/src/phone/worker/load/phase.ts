@@ -9,7 +9,7 @@ export interface Tally {
   elapsedNs: number; // to the last completion
   windowNs: number; // how long calls were due
   arrivals: number;
-  stoppedNs: number; // when a Stop ended the load; 0 where none did
+  stoppedNs: number; // when a Stop ended the load; 0 if none did
   lateOK: number; // that ended after the window
 }
 
@@ -25,7 +25,7 @@ class Slot {
 
 const tickMinNs = 1e6;
 const tickMaxNs = 100e6;
-/** How long calls are made without letting the browser do anything else, where they never wait. */
+/** The time after which calls that never wait yield to the browser. */
 const breathNs = 10e6;
 
 /**
@@ -41,9 +41,9 @@ export class Phase {
   private over = false; // it was cut
   private stoppedNs = 0;
   private made = 0; // arrivals so far
-  private readonly most: number; // calls of a closed load; Infinity has none
+  private readonly maxCalls: number; // calls of a closed load; Infinity has none
   private due: number | undefined; // of the next arrival
-  private idle: Slot[] = []; // those free for longest come first
+  private idle: Slot[] = []; // those that have been free for longest come first
   private freed: () => void = () => {};
   private breath = 0;
   private okLate = 0;
@@ -57,7 +57,7 @@ export class Phase {
     this.drainNs = Number(begin.drainNs);
     const load = begin.load!;
     const parts = Math.max(load.parts, 1);
-    this.most = begin.calls > 0n ? Math.floor((Number(begin.calls) + parts - 1 - load.part) / parts) : Infinity;
+    this.maxCalls = begin.calls > 0n ? Math.floor((Number(begin.calls) + parts - 1 - load.part) / parts) : Infinity;
     if (load.arrivals === "closed") {
       this.endNs = begin.durationNs > 0n ? Number(begin.durationNs) : Infinity;
     } else {
@@ -117,7 +117,7 @@ export class Phase {
 
   private async closed(): Promise<void> {
     await Promise.all(this.slots.map(async (slot) => {
-      while (!this.over && this.made < this.most) {
+      while (!this.over && this.made < this.maxCalls) {
         const now = this.now();
         if (now >= this.endNs) return;
         this.made++;
@@ -160,7 +160,7 @@ export class Phase {
     return this.due !== undefined && this.due < this.endNs;
   }
 
-  /** Makes the call that is due, and those that are overdue when it has ended. */
+  /** Makes the call that is due, and then those that have become overdue. */
   private async follow(slot: Slot): Promise<void> {
     for (let free = slot.freeNs; ;) {
       const due = this.due!;
@@ -186,7 +186,7 @@ export class Phase {
       failure = error instanceof CallError ? error : new CallError("INTERNAL", String(error));
     }
     const doneNs = this.now();
-    if (flight.cut) return; // it was told of already
+    if (flight.cut) return; // it was reported already
     slot.flight = undefined;
     if (flight.late) failure = new CallError("DEADLINE_EXCEEDED", "the call took longer than its deadline");
     failure ??= slot.caller.check();
@@ -222,7 +222,7 @@ export class Phase {
     }
   }
 
-  /** When calls end to be due, as far as that is known before the end. */
+  /** Returns when calls cease to be due, as far as that is known before the end. */
   private windowEnd(): number {
     return this.begin.durationNs > 0n || this.stoppedNs > 0 ? this.endNs : Infinity;
   }

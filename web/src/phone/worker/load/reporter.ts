@@ -7,7 +7,7 @@ import type { Phase } from "./phase";
 const usualNs = 100e6;
 const secondNs = 1e9;
 
-/** Reports on a running phase: what ended in each interval, and in each second. */
+/** Reports on a running phase: the calls that ended in each interval, and in each second. */
 export class Reporter {
   private readonly lengthNs: number;
   private intervalNs = 0; // when the open one began
@@ -25,7 +25,7 @@ export class Reporter {
     this.timer = setInterval(() => this.tick(false), this.lengthNs / 1e6);
   }
 
-  /** Tells of the last interval, when nothing is recorded any more. */
+  /** Reports the last interval, when nothing more is recorded. */
   end(): void {
     clearInterval(this.timer);
     this.tick(true);

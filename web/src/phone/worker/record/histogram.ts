@@ -1,5 +1,5 @@
-// The histograms of all of rpcbench: 1 ns to 1 h, 3 significant digits. The library is HdrHistogram's.
-// Parts of it by their files: the whole brings its WebAssembly along.
+// The histograms of all of rpcbench: 1 ns to 1 h, 3 significant digits, by HdrHistogram. The library's files are imported one by
+// one, because the whole would include its WebAssembly.
 import { constructorFromBucketSize } from "hdr-histogram-js/dist/JsHistogramFactory";
 import "hdr-histogram-js/dist/JsHistogram.encoding";
 
@@ -9,7 +9,7 @@ const highestNs = 3_600_000_000_000;
 export class Histogram {
   private readonly hdr = new Hdr(1, highestNs, 3);
 
-  /** How many times were beyond the range, and are recorded as its end. */
+  /** The number of values beyond the range, which are recorded as its end. */
   clamped = 0;
 
   get calls(): number {
@@ -32,12 +32,12 @@ export class Histogram {
     if (this.calls > 0) this.hdr.reset();
   }
 
-  /** The value that the part q (0 to 1) of the samples does not exceed; 0 where there is none. */
+  /** Returns the value that the part q (0 to 1) of the samples does not exceed; 0 if there are none. */
   quantile(q: number): number {
     return this.calls === 0 ? 0 : this.hdr.getValueAtPercentile(100 * q);
   }
 
-  /** HdrHistogram's V2 compressed format, which its libraries in all languages read. */
+  /** Encodes in HdrHistogram's V2 compressed format, which its libraries in all languages read. */
   encode(): Uint8Array {
     return Uint8Array.from(atob(this.hdr.encodeIntoCompressedBase64()), (c) => c.charCodeAt(0));
   }

@@ -2,7 +2,7 @@ import type { CallError } from "../stack/stack";
 import { Histogram } from "./histogram";
 import { Series, type Window } from "./series";
 
-/** What became of one arrival. Times are ns since the phase began. */
+/** The outcome of one arrival. Times are ns since the phase began. */
 export interface Sample {
   dueNs: number;
   sentNs: number;
@@ -14,7 +14,7 @@ export interface Sample {
 export interface Counts {
   ok: number;
   errors: number;
-  responseMeanNs: number; // the geometric mean of OK calls; 0 where there is none
+  responseMeanNs: number; // the geometric mean of OK calls; 0 if there are none
 }
 
 export interface Outcome {
@@ -25,7 +25,7 @@ export interface Outcome {
 
 /** Records the outcomes of one phase's calls, in memory that does not grow with it. */
 export class Recorder {
-  /** OK calls that ended when none was due any more. */
+  /** The number of OK calls that ended after the window. */
   late = 0;
   private second = new Histogram();
   private readonly total = new Histogram();
@@ -62,7 +62,7 @@ export class Recorder {
     }
   }
 
-  /** Takes an arrival without an answer: the time that it waited is a lower bound of its response. */
+  /** Records an arrival without an answer: the time that it waited is a lower bound of its response. */
   bound(code: "UNSENT" | "UNFINISHED", responseNs: number): void {
     this.count(code, "");
     this.failed++;
@@ -75,7 +75,7 @@ export class Recorder {
     else this.outcomes.set(code, { code, calls: 1, example });
   }
 
-  /** What ended since the tick before. */
+  /** Returns what ended since the previous tick. */
   tick(): Counts {
     const { ok, failed, logs } = this.seen;
     this.seen = { ok: this.ok, failed: this.failed, logs: this.logs };
@@ -86,7 +86,7 @@ export class Recorder {
     };
   }
 
-  /** Ends a second, and returns its responses, which are good until the next ends. */
+  /** Ends a second and returns its responses, which are valid until the next second ends. */
   endSecond(endNs: number): Histogram {
     const full = this.second;
     this.series.add(this.secondNs, endNs, full);
@@ -96,7 +96,7 @@ export class Recorder {
     return full;
   }
 
-  /** The sum of all, when nothing is recorded any more and the last second has ended. */
+  /** Returns the totals, when nothing more is recorded and the last second has ended. */
   summary(): { outcomes: Outcome[]; histograms: Map<string, Histogram>; windows: Window[]; clamped: number; okCalls: number } {
     const histograms = new Map([["response", this.total]]);
     if (this.open) for (const [name, lag] of Object.entries(this.lags)) histograms.set(name, lag);

@@ -6,17 +6,17 @@ export interface Window {
   response: Histogram;
 }
 
-/** Keeps the windows of a phase of any length: when there are too many, neighbors merge and later ones are as long. */
+/** Keeps the windows of a phase of any length: when there are too many, neighbors merge and later windows are as long. */
 export class Series {
   kept: Window[] = [];
   private width = 1; // how many added windows make a kept one
   private pending = 0; // how many the last one has so far
 
   /** The maximum number of windows; 0 keeps none. */
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxWindows: number) {}
 
   add(startNs: number, endNs: number, response: Histogram): void {
-    if (this.most === 0 || (response.calls === 0 && this.kept.length === 0 && startNs === endNs)) return;
+    if (this.maxWindows === 0 || (response.calls === 0 && this.kept.length === 0 && startNs === endNs)) return;
     const last = this.kept.at(-1);
     if (last && this.pending < this.width) {
       last.response.add(response);
@@ -28,7 +28,7 @@ export class Series {
     copy.add(response);
     this.kept.push({ startNs, endNs, response: copy });
     this.pending = 1;
-    if (this.kept.length > this.most) this.halve();
+    if (this.kept.length > this.maxWindows) this.halve();
   }
 
   /** Merges neighbors. An odd last window waits for its neighbor. */

@@ -1,4 +1,4 @@
-// JSON over HTTP by fetch, as in a page without a library. The messages are the gRPC stacks' in protobuf's JSON.
+// JSON over HTTP by fetch, as in a page without a library. The messages are those of the gRPC stacks in protobuf's JSON.
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import type { Call, Connect } from "../../../gen/rpcbench/worker/v1/worker_pb";
 import { payloadOf } from "../payload";
@@ -51,7 +51,7 @@ function gzip(text: string): Promise<ArrayBuffer> {
   return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
 }
 
-/** The codes of statuses, as gRPC maps them (https://grpc.github.io/grpc/core/md_doc_http-grpc-status-mapping.html). */
+/** Maps HTTP statuses to codes as gRPC does (https://grpc.github.io/grpc/core/md_doc_http-grpc-status-mapping.html). */
 function codeOf(status: number): string {
   switch (status) {
     case 400: return "INTERNAL";

@@ -1,13 +1,13 @@
 import type { Call, Codec, Connect } from "../../../gen/rpcbench/worker/v1/worker_pb";
 
-/** Why a call failed: the name of gRPC's code, or MISMATCH for a reply that came and was wrong. */
+/** The failure of a call: the name of gRPC's code, or MISMATCH for a wrong reply. */
 export class CallError extends Error {
   constructor(readonly code: string, message: string) {
     super(message);
   }
 }
 
-/** A field of a command that can't be done as asked. */
+/** A field of a command that can't be satisfied. */
 export class FaultError extends Error {
   constructor(readonly field: string, message: string) {
     super(message);
@@ -16,11 +16,11 @@ export class FaultError extends Error {
 
 /** Makes the calls of one slot, one at a time. */
 export interface Caller {
-  /** Makes a call. It is timed. A call that fails throws; one whose signal is aborted ends soon. */
+  /** Makes a call, which is timed. A call that fails throws; one whose signal is aborted ends soon. */
   call(signal: AbortSignal): Promise<void>;
-  /** Checks the reply after the call, outside the time that is measured. */
+  /** Checks the reply after the call, outside the measured time. */
   check(): CallError | undefined;
-  /** What was found before the first call of encode and decode; undefined of others. */
+  /** Calibration before the first call of encode and decode; undefined for other kinds. */
   readonly codec?: Pick<Codec, "repeat" | "encodedBytes" | "gzippedBytes" | "plainBytes">;
 }
 
@@ -35,19 +35,19 @@ export interface Stack {
   compressions: string[];
   messages: string[];
   codecs: string[];
-  /** Makes a slot's Caller. Connections are the browser's: it opens them with the first calls. */
+  /** Creates a slot's Caller. The browser opens connections, with the first calls. */
   caller(connect: Connect, call: Call): Promise<Caller>;
 }
 
-/** What every stack has that calls servers: the browser does everything below the call. */
+/** The properties of all stacks that call servers: the browser does everything below the call. */
 export const overFetch = { networks: ["tcp"], securities: ["plaintext", "tls"], messages: [], codecs: [] };
 
-/** The address of a server as a URL's beginning. */
+/** Returns the origin of a server's URLs. */
 export function originOf(connect: Connect): string {
   return `${connect.security?.mode === "tls" ? "https" : "http"}://${connect.addresses[0]}`;
 }
 
-/** Tells how a reply differs from the one that is expected, or that it does not. */
+/** Returns how a reply differs from the expected one, or undefined if it does not. */
 export function wrongReply(got: Uint8Array | undefined, want: Uint8Array, lengthsOnly: boolean): CallError | undefined {
   if (got?.length !== want.length) return new CallError("MISMATCH", `the reply has ${got?.length ?? 0} bytes, not ${want.length}`);
   if (lengthsOnly) return undefined;

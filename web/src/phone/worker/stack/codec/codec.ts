@@ -13,7 +13,7 @@ export const codecJS: Stack = {
   caller: (_, call) => prepare(call),
 };
 
-/** Of a call: between them it looks whether it was canceled, and lets the browser breathe where it takes long. */
+/** The parts of a call. Between them it checks whether it was canceled, and yields to the browser if it takes long. */
 const stretches = 64;
 const breathNs = 50e6;
 
@@ -36,7 +36,7 @@ async function prepare(call: Call): Promise<Caller> {
   };
 }
 
-/** Performs operations, and keeps the last result, so that none can be optimised away. */
+/** Performs operations and keeps the last result, so that none can be optimized away. */
 class Work {
   private wrote: Uint8Array | undefined;
   private read: unknown;
@@ -89,7 +89,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 const warmupOperations = 100;
 const timedMaxNs = 2e9;
 
-/** Finds how many operations take as long as a sample: their number doubles until they take a fifth of it twice in a row. */
+/** Returns how many operations take as long as a sample: their number doubles until they take a fifth of it twice in a row. */
 async function calibrate(sampleNs: number, run: (n: number) => Promise<void> | undefined): Promise<number> {
   const enough = Math.min(sampleNs / 5, timedMaxNs);
   const timed = async (n: number) => {

@@ -1,10 +1,10 @@
-// The messages of the gRPC mobile benchmark, made of a seed as internal/stack/codec/generate.go makes them: in the order of
-// the schema, a list's length before its elements.
+// The messages of the gRPC mobile benchmark, generated from a seed as in internal/stack/codec/generate.go: in the order of the
+// schema, a list's length before its elements.
 import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
 import { AddressBookSchema, FriendsListSchema, SmallRequestSchema, ThingsSchema } from "../../../../gen/rpcbench/codec/v1/message_pb";
 import { Source } from "./source";
 
-/** A message as a program with JSON has it, and as one with protobuf has it. */
+/** A message as in a program with JSON, and as in one with protobuf. */
 export interface Contents {
   plain: unknown;
   schema: DescMessage;
@@ -57,7 +57,7 @@ function post(s: Source) {
   };
 }
 
-/** A tree of three levels. */
+/** Returns a tree of three levels. */
 function things(s: Source, branches: () => number, length: () => number) {
   const leaf = () => ({ attributes: attributes(s, length) });
   const middle = () => ({ attributes: attributes(s, length), value: s.below(6), things: s.list(branches(), leaf) });

@@ -1,7 +1,7 @@
 import { equals, fromBinary, fromJsonString, toBinary, toJsonString } from "@bufbuild/protobuf";
 import type { Contents } from "./message";
 
-/** What a codec does with one message. Only gzip needs to be waited for: browsers have it as a stream. */
+/** A codec's operations on one message. Only gzip is asynchronous, because browsers have it as a stream. */
 export interface Operations {
   encode(): Uint8Array | Promise<Uint8Array>;
   decode(data: Uint8Array): unknown;
@@ -48,7 +48,7 @@ export const gunzip = (data: Uint8Array) => through(data, new DecompressionStrea
 async function through(data: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const out = new Response(stream.readable).arrayBuffer();
   const writer = stream.writable.getWriter();
-  void writer.write(data as Uint8Array<ArrayBuffer>).catch(() => {}); // the reader has the error
+  void writer.write(data as Uint8Array<ArrayBuffer>).catch(() => {}); // the reader gets the error
   void writer.close().catch(() => {});
   return new Uint8Array(await out);
 }

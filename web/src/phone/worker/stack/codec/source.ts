@@ -8,22 +8,22 @@ export class Source {
     this.random = new SplitMix64(seed);
   }
 
-  /** 0 to n - 1: w mod n. */
+  /** Returns 0 to n - 1: w mod n. */
   below(n: number): number {
     return Number(this.random.word() % BigInt(n));
   }
 
-  /** 1 to n. */
+  /** Returns 1 to n. */
   upTo(n: number): number {
     return 1 + this.below(n);
   }
 
-  /** Printable ASCII. */
+  /** Returns printable ASCII. */
   text(length: number): string {
     return String.fromCharCode(...this.list(length, () => 32 + this.below(95)));
   }
 
-  /** Any of 32 bits with a sign: the upper half of w. */
+  /** Returns any signed 32-bit number: the upper half of w. */
   int32(): number {
     return Number(BigInt.asIntN(32, this.random.word() >> 32n));
   }
@@ -32,12 +32,12 @@ export class Source {
     return this.random.word() >> 63n === 1n;
   }
 
-  /** From [0, 1), in a float's 24 bits. */
+  /** Returns a number in [0, 1), in a float's 24 bits. */
   float(): number {
     return Number(this.random.word() >> 40n) / 2 ** 24;
   }
 
-  /** From [0, 1), in a double's 53 bits. */
+  /** Returns a number in [0, 1), in a double's 53 bits. */
   double(): number {
     return this.random.unit();
   }
