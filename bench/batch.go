@@ -26,8 +26,8 @@ type batchRun struct {
 	message float64 // µs from a message to its answer, on the average
 }
 
-// batchBar measures how many operations a second messages of a thousand carry, and what an operation adds to a message:
-// the difference between a message of one and of a thousand.
+// batchBar measures how many operations per second messages of a thousand carry, and the cost of an operation in a message: the
+// difference between messages of one and of a thousand.
 func batchBar(ctx context.Context, r *rig) ([]line, error) {
 	lines, err := r.batchLines(ctx, nil)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/worker"
 )
 
-// children are what this program is when it runs as its own child, by its first argument.
+// children are the functions of this program as its own child process, by its first argument.
 var children = map[string]func(args []string) error{
 	"child-worker": childWorker,
 	"child-loop":   childLoop,
@@ -24,7 +24,7 @@ var children = map[string]func(args []string) error{
 	"child-fanin":  childFanin,
 }
 
-// childWorker is a worker of the no-op stack: what it takes in time and memory is the instrument's alone.
+// childWorker is a worker of the no-op stack: all the time and memory that it uses are the instrument's.
 func childWorker([]string) error {
 	signal.Ignore(os.Interrupt) // its parent decides when it ends
 	out, err := worker.TakeStdout()

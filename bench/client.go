@@ -18,11 +18,11 @@ const (
 	windows  = 20 // as many as a run keeps
 	warmup   = time.Second
 
-	// patience is how long a phase may take beyond its duration, or for its calls.
+	// patience is the time that a phase may take beyond its duration, or for its calls.
 	patience = 10 * time.Minute
 )
 
-// A point is what a client connects for: unary calls of a stack, or what else is asked for.
+// A point describes the calls that a client connects for: unary calls of a stack by default.
 type point struct {
 	stack       string
 	kind        string // "" is unary
@@ -94,7 +94,7 @@ func connect(ctx context.Context, p *launch.Worker, at point) error {
 	return err
 }
 
-// A demand is how long, or how often, and how fast a phase calls. No rate is a closed load.
+// A demand is the duration or number, and the rate, of a phase's calls. Without a rate the load is closed.
 type demand struct {
 	duration time.Duration
 	calls    int64

@@ -67,8 +67,8 @@ func cppBar(ctx context.Context, r *rig) ([]line, error) {
 	return lines, nil
 }
 
-// cppPairs measures pairs of ours and theirs, and holds the rate to the bar. The processor time explains it, and is what is left
-// to compare on a machine that others use.
+// cppPairs measures pairs of ours and theirs, and compares the rate with the bar. Processor time explains the rate, and can be
+// compared even on a machine that others use.
 func (r *rig) cppPairs(name string, ours, theirs func() (spending, error)) ([]line, error) {
 	var rates, costs []pair
 	for range min(r.pairs, jvmPairs) {
@@ -182,8 +182,8 @@ func (r *rig) whilePlainServes(ctx context.Context, api string, do func(address 
 	return parseTheirs(string(rest), "cpu_ns:")
 }
 
-// plainServer measures a plain server, by our client. Its processor time is that of warm-up and measurement, for the calls of
-// both, of which our client says those that were measured: the warm-up is as long.
+// plainServer measures a plain server with our client. Its processor time covers the warm-up and the equally long measurement,
+// so it is divided by twice the calls that our client reports.
 func (r *rig) plainServer(ctx context.Context, api string) (s spending, err error) {
 	cpu, err := r.whilePlainServes(ctx, api, func(address string) error {
 		s, err = r.cppClient(ctx, "callback", address)

@@ -39,7 +39,7 @@ func childCrowd(args []string) error {
 	return err
 }
 
-// crowdCalls is how many calls an extra says that it made in each interval.
+// crowdCalls is the number of calls that an extra reports for each interval.
 const crowdCalls = 1000
 
 // extra is one worker of the crowd.
@@ -76,8 +76,8 @@ func obey(events *control.EventWriter, command any, random *rand.Rand) error {
 	}
 }
 
-// pretend says in time what became of a phase: the intervals with a second's percentiles in every tenth, and at the end a
-// histogram, and a window for each second.
+// pretend reports a phase in real time: intervals, every tenth with a second's percentiles, and at the end a histogram and a
+// window for each second.
 func pretend(events *control.EventWriter, b *control.Begin, random *rand.Rand) error {
 	const each = 100 * time.Millisecond
 	n := int(b.GetDurationNs() / each.Nanoseconds())

@@ -30,8 +30,8 @@ const (
 	faninMB      = 1000
 )
 
-// faninBar has one driver hear a thousand workers, and looks at what it takes. What leads to a worker on another host, an ssh
-// of its own, is not in it.
+// faninBar makes one driver read a thousand workers and measures what that costs. The connections to workers on other hosts, such
+// as an ssh process for each, are not included.
 func faninBar(ctx context.Context, r *rig) ([]line, error) {
 	socket := filepath.Join(r.folder, "crowd.sock")
 	command := exec.Command(r.self, "child-crowd", socket)
@@ -109,7 +109,7 @@ func childFanin(args []string) error {
 	return found.report(args[3], workers, meter.cores, float64(peak)/1e6)
 }
 
-// report merges what was found. It can't be read, as no scenario may have so many clients.
+// report merges the results. The report command can't read them, because no scenario may have so many clients.
 func (k *keeper) report(path string, workers int, cores, peakMB float64) error {
 	info, err := os.Stat(path)
 	if err != nil {

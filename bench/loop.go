@@ -34,7 +34,7 @@ func childLoop(args []string) error {
 	return err
 }
 
-// loop is what anybody would write first to time echoes of 1 kB.
+// loop is the simplest loop that times echoes of 1 kB.
 func loop(socket net.Conn, length time.Duration) (p50 int64, err error) {
 	request := make([]byte, frameHeader+floorBytes)
 	binary.BigEndian.PutUint32(request, floorBytes)

@@ -20,9 +20,9 @@ const (
 	openPerSec        = 1e5
 )
 
-// memoryBar reads the peak memory of workers after few and after many calls, made in the same time: a worker keeps a
-// histogram a second, up to twenty, whether calls are few or many. Each count has a process of its own, because a peak
-// never falls. An open load keeps three more histograms a shard.
+// memoryBar reads the peak memory of workers after few and after many calls, made in the same time, because a worker keeps up to
+// twenty histograms, one per second, whatever the number of calls. Each count has its own process, because a peak never falls. An
+// open load keeps three more histograms per shard.
 func memoryBar(ctx context.Context, r *rig) ([]line, error) {
 	pairs, err := repeat(ctx, memoryRuns, func() (pair, error) { return r.memoryPair(ctx) })
 	if err != nil {
@@ -86,7 +86,7 @@ func (r *rig) peak(ctx context.Context, pause time.Duration, d demand) (mb float
 // noopWorker is the command of a worker of the no-op stack.
 func (r *rig) noopWorker() []string { return []string{r.self, "child-worker"} }
 
-// noopPoint is the no-op stack at an address that nobody dials.
+// noopPoint returns the no-op stack's point, with an address that is never dialed.
 func noopPoint(connections, inFlight int) point {
 	return point{stack: noop{}.Info().Name, address: "nowhere:0", connections: connections, inFlight: inFlight}
 }

@@ -36,7 +36,7 @@ func childMeter(args []string) error {
 	return nil
 }
 
-// meterBar measures what it takes to watch the host during a trial.
+// meterBar measures the cost of watching the host during a trial.
 func meterBar(ctx context.Context, r *rig) ([]line, error) {
 	runs, err := repeat(ctx, meterRuns, func() (float64, error) {
 		us, err := childFigure(ctx, nil, r.self, "child-meter", r.duration.String())

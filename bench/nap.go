@@ -11,8 +11,8 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// childNap keeps the times of a schedule and makes no calls: it waits on its own thread, and prints the p99 of its
-// lateness in ns. What is beyond it in a worker's wake is the hand-over to a slot.
+// childNap keeps the times of a schedule without making calls: it waits on its own thread, and prints the p99 of its lateness in
+// ns. A worker's wake is this and the hand-over to a slot.
 func childNap(args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("the nap needs a length, not %q", args)

@@ -29,7 +29,7 @@ const (
 	pageMB        = 5
 )
 
-// pageBar opens the page of a report of a thousand trials in a browser. It needs what `make test-web` sets up.
+// pageBar opens the page of a report of a thousand trials in a browser. It needs the setup of `make test-web`.
 func pageBar(ctx context.Context, r *rig) ([]line, error) {
 	var page bytes.Buffer
 	built, err := pageReport()
@@ -54,7 +54,7 @@ func pageBar(ctx context.Context, r *rig) ([]line, error) {
 	}, nil
 }
 
-// openTimes are how long a page takes in ms, each time in a new tab.
+// openTimes returns the times in ms in which a page opens, each in a new tab.
 func openTimes(ctx context.Context, path string) ([]float64, error) {
 	command := exec.CommandContext(ctx, "node", "web/open.mjs", path, strconv.Itoa(pageRuns))
 	command.Stderr = os.Stderr

@@ -7,8 +7,7 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A pair is two measurements of the same thing, one soon after the other, so that what changes slowly on the machine
-// changes both.
+// A pair is two measurements of the same thing in short succession, so that slow changes of the machine affect both.
 type pair struct{ a, b float64 }
 
 // A side measures one half of a pair.

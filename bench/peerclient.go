@@ -22,10 +22,10 @@ import (
 // ghzModule is ghz as it is installed.
 const ghzModule = "github.com/bojand/ghz/cmd/ghz@v0.93.0"
 
-// peerPatience is how much longer than its run a peer may take.
+// peerPatience is the time that a peer may take beyond its run.
 const peerPatience = 30 * time.Second
 
-// peer runs a client of others on its processor to the end, and returns what it printed and the CPU that it used.
+// peer runs another project's client on its processor to the end, and returns its output and its CPU time.
 func (r *rig) peer(ctx context.Context, name string, args ...string) (out string, cpu time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.duration+peerPatience)
 	defer cancel()
@@ -37,7 +37,7 @@ func (r *rig) peer(ctx context.Context, name string, args ...string) (out string
 	return out, command.ProcessState.UserTime() + command.ProcessState.SystemTime(), nil
 }
 
-// paced warms a client up and then measures it, each in a run of its own.
+// paced warms up a client and then measures it, in separate runs.
 func (r *rig) paced(run func(length time.Duration) (effort, error)) (effort, error) {
 	if _, err := run(warmup); err != nil {
 		return effort{}, err
@@ -45,7 +45,7 @@ func (r *rig) paced(run func(length time.Duration) (effort, error)) (effort, err
 	return run(r.duration)
 }
 
-// ran runs a client for a time, and returns its effort by the calls that parse finds in what it printed.
+// ran runs a client for a time, and returns its effort by the calls that parse finds in its output.
 func (r *rig) ran(
 	ctx context.Context, length time.Duration, parse func(out []byte) (calls float64, err error), name string, args ...string,
 ) (effort, error) {
@@ -82,8 +82,7 @@ func (r *rig) h2load(ctx context.Context, at shape, args ...string) (effort, err
 
 var h2loadRequests = regexp.MustCompile(`requests: .*, \d+ done, (\d+) succeeded, (\d+) failed, (\d+) errored`)
 
-// parseH2load returns the calls that h2load made. What it started and did not wait for at the end it neither counts as
-// succeeded nor as failed.
+// parseH2load returns the number of calls that h2load made. Those unfinished at the end count neither as succeeded nor as failed.
 func parseH2load(out []byte) (calls float64, err error) {
 	found := h2loadRequests.FindStringSubmatch(string(out))
 	if found == nil {

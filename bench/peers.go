@@ -35,7 +35,7 @@ var (
 
 	peersShapes = []shape{{1, 1}, {1, 50}, {1, 500}, {100, 1}, {400, 1}}
 
-	// maxPeersCPU is how much of h2load's CPU per call ours may take; none at 1x1.
+	// maxPeersCPU is the maximum of our CPU per call as a fraction of h2load's; 1x1 has none.
 	maxPeersCPU = map[shape]float64{{1, 50}: 0.65, {1, 500}: 0.3, {100, 1}: 0.85, {400, 1}: 0.85}
 )
 
@@ -44,7 +44,7 @@ type shape struct{ connections, inFlight int }
 
 func (s shape) String() string { return strconv.Itoa(s.connections) + "x" + strconv.Itoa(s.inFlight) }
 
-// An effort is what calling took.
+// An effort is the cost of calls.
 type effort struct {
 	perSec float64
 	perUS  float64 // µs of client CPU per call
@@ -198,7 +198,7 @@ func (r *rig) wireEffort(ctx context.Context, address string, at shape) (effort,
 	return effortOf(float64(done.GetArrivals()), r.duration.Seconds(), float64(cpu)/1e9), nil
 }
 
-// effortOf is of calls in so many seconds, with so many of CPU.
+// effortOf returns the effort of calls that took this many seconds, and seconds of CPU time.
 func effortOf(calls, seconds, cpu float64) effort {
 	return effort{perSec: calls / seconds, perUS: cpu / calls * 1e6, busy: cpu / seconds}
 }

@@ -20,7 +20,7 @@ const (
 	openRecordNs   = 60
 )
 
-// A recording is what recording one sample took.
+// A recording is the cost of recording one sample.
 type recording struct {
 	ns          float64 // of CPU, so that what else the machine does counts little
 	allocations float64
@@ -76,14 +76,14 @@ func timeRecord(open bool, latencies *[1024]time.Duration) recording {
 	}
 }
 
-// cpu is what this process has used.
+// cpu returns the CPU time that this process has used.
 func cpu() time.Duration {
 	usage := host.Self()
 	return usage.CPUUser + usage.CPUSystem
 }
 
-// latencies are log-normal around 100 µs: an entry for a call is seldom in the bucket of the last one. There are few
-// enough to stay in the first cache, as a real call's times do.
+// latencies are log-normal around 100 µs, so a call's entry is seldom in the bucket of the previous one. They are few enough to
+// stay in the first-level cache, as a real call's times do.
 func latencies() *[1024]time.Duration {
 	random := rand.New(rand.NewPCG(1, 0))
 	var made [1024]time.Duration

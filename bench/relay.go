@@ -29,8 +29,8 @@ const (
 	relayOff         = 300 * time.Microsecond
 )
 
-// relayBar measures the emulated link: whether it is as long and as wide as it is told to be, and what it carries when
-// nothing but the relay limits it. Client and server are bare sockets in this process, the relay one of its own.
+// relayBar measures the emulated link: whether its latency and bandwidth are as specified, and what it carries when only the
+// relay limits it. Client and server are bare sockets in this process; the relay is a process of its own.
 func relayBar(ctx context.Context, r *rig) ([]line, error) {
 	var lines []line
 	for _, rtt := range []time.Duration{500 * time.Microsecond, 2 * time.Millisecond, 45 * time.Millisecond} {
@@ -157,7 +157,7 @@ func (r *rig) relayWidth(ctx context.Context) ([]line, error) {
 	return lines, nil
 }
 
-// relayCarries measures what goes through where the link has no limit.
+// relayCarries measures the throughput of a link without limits.
 func (r *rig) relayCarries(ctx context.Context) ([]line, error) {
 	link := func() *control.Relay { return &control.Relay{RttNs: int64(500 * time.Microsecond)} }
 	bulks, err := repeat(ctx, relayRuns, func() (relayLoad, error) {
@@ -174,7 +174,7 @@ func (r *rig) relayCarries(ctx context.Context) ([]line, error) {
 	return append(lines, relayLines("messages", "/s", relayMessages, 1, messages)...), nil
 }
 
-// A relayLoad is what went through a relay, and what that took of it.
+// A relayLoad is what a relay carried, and its cost.
 type relayLoad struct {
 	perSec float64 // bytes or messages
 	cpu    float64 // percent of a core

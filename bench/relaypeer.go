@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// relayHeader is how many bytes follow this way, and how many shall come back; 8 bytes each.
+// relayHeader is the size of a header: the number of bytes that follow, and of those to send back; 8 bytes each.
 const relayHeader = 16
 
-// serveRelayed answers on every connection, as it is told to by headers, until the listener is closed.
+// serveRelayed answers on every connection, as headers ask, until the listener is closed.
 func serveRelayed(listener net.Listener) {
 	for {
 		conn, err := listener.Accept()
@@ -26,7 +26,7 @@ func serveRelayed(listener net.Listener) {
 	}
 }
 
-// answerRelayed writes when nothing more is there to be read, as RPC servers do.
+// answerRelayed writes when there is nothing more to read, as RPC servers do.
 func answerRelayed(conn net.Conn) error {
 	in, out := bufio.NewReaderSize(conn, 64<<10), bufio.NewWriterSize(conn, 64<<10)
 	var header [relayHeader]byte
@@ -56,7 +56,7 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// relayMessage makes a header and what follows it.
+// relayMessage returns a header and the bytes that follow it.
 func relayMessage(up, down int) []byte {
 	message := make([]byte, relayHeader+up)
 	binary.BigEndian.PutUint64(message, uint64(up))
@@ -75,8 +75,7 @@ func exchange(conn net.Conn, up, down int) (took time.Duration, err error) {
 	return time.Since(begun), err
 }
 
-// exchanges keeps a window of small messages in flight, each in a write of its own, until the time is over; it counts the
-// answers.
+// exchanges keeps a window of small messages in flight, each written separately, until the time is over, and counts the answers.
 func exchanges(conn net.Conn, bytes, window int, length time.Duration, answers *atomic.Int64) error {
 	message := relayMessage(bytes-relayHeader, bytes)
 	free := make(chan struct{}, window)

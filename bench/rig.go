@@ -16,7 +16,7 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// A rig is what the bars measure with.
+// A rig is the equipment that the bars measure with.
 type rig struct {
 	settings
 	random *rand.Rand

@@ -74,11 +74,11 @@ func soakBar(ctx context.Context, r *rig) ([]line, error) {
 	return append(lines, report), err
 }
 
-// A grown process had so many bytes in memory when it had settled, and at the end.
+// A grown process had these numbers of bytes in memory when it had settled, and at the end.
 type grown struct{ settled, end int64 }
 
-// watchSoak looks at the memory of a process and its children until it ends, and returns how each grew, the process's first.
-// What they take when the load is over, to write results down, is the peak of a moment and no growth.
+// watchSoak watches the memory of a process and its children until it ends, and returns the growth of each, starting with the
+// process. Memory for writing the results after the load is a momentary peak, and not counted.
 func watchSoak(ctx context.Context, p *os.Process, ended <-chan error, length time.Duration) ([]grown, error) {
 	begun := time.Now()
 	settles := min(length/soakSettled, time.Minute)
@@ -107,7 +107,7 @@ func watchSoak(ctx context.Context, p *os.Process, ended <-chan error, length ti
 	}
 }
 
-// inOrder returns what there is by process, the oldest first.
+// inOrder returns the processes, the oldest first.
 func inOrder(all map[int]grown) (list []grown) {
 	var pids []int
 	for pid := range all {
@@ -120,7 +120,7 @@ func inOrder(all map[int]grown) (list []grown) {
 	return list
 }
 
-// lookAt notes what a process and its children have in memory now.
+// lookAt records the current memory of a process and its children.
 func lookAt(parent int, all map[int]grown) error {
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", parent)) // each thread has its own
 	if err != nil {

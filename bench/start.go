@@ -15,7 +15,7 @@ const (
 	startMs   = 50
 )
 
-// startBar times what comes before a trial's first call, as the driver does it: both processes side by side.
+// startBar times what precedes a trial's first call, as the driver does it: both processes in parallel.
 func startBar(ctx context.Context, r *rig) ([]line, error) {
 	var lines []line
 	for _, name := range []string{"tcp", "grpc-go"} {

@@ -17,10 +17,10 @@ import (
 // theirPackage is grpc-go's own benchmark client. It comes in grpc-go's module, and so in the version that is measured.
 const theirPackage = "google.golang.org/grpc/benchmark/client"
 
-// theirProfiles is where their client writes a profile of every run, whatever it is told: beneath it goes its test_name.
+// theirProfiles is the folder in which their client always writes a profile of every run, below its test_name.
 const theirProfiles = "/tmp"
 
-// theirPatience is how much longer than its warm-up and its run their client may take.
+// theirPatience is the time that their client may take beyond its warm-up and its run.
 const theirPatience = 30 * time.Second
 
 // theirs runs grpc-go's own client with unary calls, and returns calls per second.
@@ -51,7 +51,7 @@ func (r *rig) theirs(ctx context.Context, cpus []int, address string) (float64, 
 
 func whole(flag string, value int) string { return "-" + flag + "=" + strconv.Itoa(value) }
 
-// parseTheirs reads calls per second from the line of what a client printed that begins with the word.
+// parseTheirs reads calls per second from the line of a client's output that begins with the word.
 func parseTheirs(out, word string) (float64, error) {
 	for text := range strings.Lines(out) {
 		value, found := strings.CutPrefix(text, word)

@@ -24,8 +24,8 @@ type punctuality struct {
 	perSec float64    // calls done a second, from the first one due to the last one done
 }
 
-// wakeBar measures lateness where nothing else happens, and where a call over loopback keeps the processors busy. The
-// line "machine" is the same waiting on a thread that makes no calls: what of it is the system's.
+// wakeBar measures lateness on an idle machine, and while calls over loopback keep the processors busy. The line "machine" is the
+// same waiting on a thread that makes no calls: the system's part.
 func wakeBar(ctx context.Context, r *rig) ([]line, error) {
 	naps, err := repeat(ctx, wakeRuns, func() (float64, error) { return r.napP99(ctx) })
 	if err != nil {
@@ -81,7 +81,7 @@ type caller struct {
 	warmup  time.Duration
 }
 
-// punctualOver calls a server from a process of its own.
+// punctualOver calls a server in a process of its own.
 func (r *rig) punctualOver(ctx context.Context, server string, by caller) (punctuality, error) {
 	command, err := r.worker(ctx)
 	if err != nil {

@@ -68,7 +68,7 @@ const (
 	wireWindow  = 1 << 30 // of a connection, beyond its first
 )
 
-// The header blocks of a first answer, which put what they say into the header table, and of all others, which refer to it:
+// The header blocks of the first answer, which adds its headers to the header table, and of all others, which refer to it:
 // ":status: 200" and "content-type: application/grpc", "grpc-status: 0".
 var (
 	wireHeadFirst   = "\x88\x5f\x10application/grpc"

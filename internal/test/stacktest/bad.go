@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// wrongReply has the server answer with other bytes, and with another number of them.
+// wrongReply makes the server answer with other bytes, and with another number of them.
 func wrongReply(t *testing.T, s stack.Stack) {
 	t.Parallel()
 	otherBytes := func(n int) []byte { return make([]byte, n) }
@@ -123,7 +123,7 @@ func stop(t *testing.T, s stack.Stack) {
 	}
 }
 
-// refuse asks for what there is not.
+// refuse requests what does not exist.
 func refuse(t *testing.T, s stack.Stack) {
 	t.Parallel()
 	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)

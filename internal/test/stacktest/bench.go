@@ -7,8 +7,8 @@ import (
 	"rpcbench/internal/worker/permission"
 )
 
-// BenchAuthorize calls over mtls, one call after another, a server that lets everybody in and one that asks each time.
-// What asking costs is the difference.
+// BenchAuthorize makes one call after another over mtls, to a server that admits every client and to one that authorizes each
+// call. The difference is the cost of authorization.
 func BenchAuthorize(b *testing.B, s stack.Stack) {
 	b.Run("everybody", func(b *testing.B) {
 		benchUnary(b, newRig(b, s, stack.NetworkTCP, stack.SecurityMTLS, reply))

@@ -11,14 +11,14 @@ import (
 	"rpcbench/internal/test/allocated"
 )
 
-// maxBomb is what a server and the client may allocate for a request that is refused.
+// maxBomb limits what a server and its client may allocate for a request that is refused.
 const maxBomb = 40 << 20
 
 // A Bomb is the body of a request that has far more in it than it seems, before it is compressed.
 type Bomb struct{ Name, ContentType, Text string }
 
-// RefusedBombs tests that a server over HTTP refuses bombs that are posted to a path, with the status of its protocol, before
-// they take memory. It counts what the process allocates, so that no test may run beside it.
+// RefusedBombs tests that a server over HTTP refuses bombs posted to a path before they take memory, with its protocol's status.
+// It measures what the process allocates, so no test may run in parallel.
 func RefusedBombs(t *testing.T, s stack.Stack, path string, want int, bombs ...Bomb) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -12,7 +12,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// sentDeadline tries the option by which calls tell the server their deadline, with a server that only looks at headers.
+// sentDeadline tests the option that sends deadlines to the server, with a server that only reads headers.
 func sentDeadline(t *testing.T, s stack.Stack) {
 	if !slices.ContainsFunc(s.Info().Options, func(o stack.Option) bool { return o.Name == stack.SendDeadline.Name }) {
 		t.Skip("there is no such option")
@@ -84,7 +84,7 @@ func headerOf(t *testing.T, s stack.Stack, call stack.Call, option string) http.
 	return <-came
 }
 
-// timeoutIn reads what gRPC or Connect say of a deadline.
+// timeoutIn reads the deadline from the headers of gRPC or Connect.
 func timeoutIn(t *testing.T, header http.Header) (left time.Duration, said bool) {
 	t.Helper()
 	number, unit := header.Get("Connect-Timeout-Ms"), time.Millisecond

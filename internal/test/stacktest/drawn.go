@@ -44,7 +44,7 @@ func everyDraw(t *testing.T, s stack.Stack) {
 	}
 }
 
-// everyAccess reads and writes a server's store, and finds what was written.
+// everyAccess reads and writes a server's store, and expects to read what was written.
 func everyAccess(t *testing.T, s stack.Stack) {
 	t.Parallel()
 	if !s.Info().Stores || !s.Info().Calls || !s.Info().Serves {

@@ -17,8 +17,8 @@ const (
 	socketBytes    = 4096                 // of a socket's buffer, which a call fills
 )
 
-// frozenServer has the server read nothing more, as if its process had been stopped. Every call that is canceled returns,
-// though nothing more can be written, and the next ones too. When the server reads on, calls go on.
+// frozenServer stops the server from reading, as if its process were stopped. Every call that is canceled must return, although
+// nothing can be written, and so must the next ones. When the server reads again, calls must succeed.
 func frozenServer(t *testing.T, s stack.Stack) {
 	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS} {
 		for name, call := range calls(s, 20_000, 20, frozenInFlight) {

@@ -67,8 +67,8 @@ func point(t *testing.T, r *rig, name, compression string, call stack.Call, slot
 	}
 }
 
-// socketsMax is how many sockets a connection may have open. A pool has fewer where calls were not quite simultaneous, and
-// opens others in their place: net/http gives one up whose writer has not run within 50 ms of the reply.
+// socketsMax returns the maximum number of open sockets of a connection. A pool has fewer if calls were not quite simultaneous,
+// and opens others later: net/http drops a connection whose writer has not run within 50 ms of the reply.
 func socketsMax(s stack.Stack, call stack.Call, slots int) int64 {
 	switch {
 	case s.Info().Multiplexed:
@@ -80,7 +80,7 @@ func socketsMax(s stack.Stack, call stack.Call, slots int) int64 {
 	}
 }
 
-// manyCalls are so many that some share a socket, however busy the machine is.
+// manyCalls is enough for some calls to share a socket, however busy the machine is.
 const manyCalls = 8
 
 // everySize makes calls whose replies are of the same size and of another.

@@ -29,7 +29,7 @@ func failedHandshake(t *testing.T, s stack.Stack) {
 			server.ClientCAs = k.strange.roots
 		},
 	} {
-		// TLS 1.2 tells the client within the handshake, 1.3 only when it reads for the first time.
+		// TLS 1.2 reports it to the client within the handshake, 1.3 only at the first read.
 		for name, version := range map[string]uint16{"TLS 1.2": tls.VersionTLS12, "TLS 1.3": tls.VersionTLS13} {
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()

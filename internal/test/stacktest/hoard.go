@@ -19,13 +19,13 @@ const (
 	hugeSlots = 16
 	hugeBytes = 3 << 20
 	hugeShare = 100_000
-	// maxHuge is what all calls and the server may allocate: the replies of one round of two.
+	// maxHuge limits what all calls and the server may allocate: the replies of one of two rounds.
 	maxHuge = hugeSlots * hugeBytes
 )
 
-// LargeReplies tests that a server whose replies are far longer than is due does not fill the memory of s: the calls of many
-// slots at once are all refused. It counts what the process allocates, so that no test may run beside it. foreign are calls
-// of a method of others, whose replies may have any length.
+// LargeReplies tests that a server whose replies are far too long does not fill the memory of s: concurrent calls of many slots
+// are all refused. It measures what the process allocates, so no test may run in parallel. foreign are calls of foreign methods,
+// whose replies may have any length.
 func LargeReplies(t *testing.T, s stack.Stack, foreign ...stack.Call) {
 	t.Helper()
 	if shrink > 1 {
@@ -50,7 +50,7 @@ func LargeReplies(t *testing.T, s stack.Stack, foreign ...stack.Call) {
 	}
 }
 
-// wantRefused makes a call of a server whose replies have what is compressed; nil is zeros that are not.
+// wantRefused calls a server whose replies are compressed; nil is uncompressed zeros.
 func wantRefused(t *testing.T, s stack.Stack, name, compression string, call stack.Call, reply []byte) {
 	t.Helper()
 	address := serveLarge(t, reply)
@@ -83,7 +83,8 @@ func wantRefused(t *testing.T, s stack.Stack, name, compression string, call sta
 	}
 }
 
-// serveLarge serves a reply to whatever is called, over HTTP/1.1 and HTTP/2, compressed; without one hugeBytes that are not.
+// serveLarge answers every request with a compressed reply, over HTTP/1.1 and HTTP/2; without a reply, with hugeBytes
+// uncompressed ones.
 func serveLarge(t *testing.T, reply []byte) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

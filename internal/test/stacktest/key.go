@@ -17,7 +17,7 @@ import (
 
 const serverName = "rpcbench.test"
 
-// tlsConfigs returns what a worker hands to a server and to a client: nil for plaintext.
+// tlsConfigs returns the TLS configurations that a worker passes to a server and to a client, nil for plaintext.
 func tlsConfigs(t testing.TB, security string) (server, client *tls.Config) {
 	t.Helper()
 	if security == stack.SecurityPlaintext {
@@ -100,7 +100,7 @@ func newAuthority() (authority, error) {
 	return authority{root, pool}, nil
 }
 
-// issue makes a certificate for who has the name; "" is nobody.
+// issue creates a certificate for a name; "" is none.
 func (a authority) issue(name string, usage x509.ExtKeyUsage, valid time.Duration) (tls.Certificate, error) {
 	template := x509.Certificate{DNSNames: []string{serverName}, ExtKeyUsage: []x509.ExtKeyUsage{usage}}
 	if name != "" {

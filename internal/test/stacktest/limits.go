@@ -56,7 +56,7 @@ func limited(t *testing.T, s stack.Stack) {
 	}
 }
 
-// slow has a client begin to speak, a byte a second, and wants it to be closed when its time is over.
+// slow makes a client send one byte per second, and expects its connection to be closed after the time limit.
 func slow(t *testing.T, s stack.Stack) {
 	t.Parallel()
 	if !s.Info().Serves {

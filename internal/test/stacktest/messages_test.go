@@ -67,7 +67,7 @@ func (s *scripted) StreamingFromClient(in testpb.BenchmarkService_StreamingFromC
 	return s.upload
 }
 
-// times are what was told of messages.
+// times records the reported times of messages.
 type times struct {
 	mu   sync.Mutex
 	told map[stack.MessageTime][]time.Duration
@@ -181,7 +181,7 @@ func dial(t *testing.T, s stack.Stack, server *sockettest.Pipes) stack.Conn {
 	return conn
 }
 
-// caller makes what performs the calls of the one slot.
+// caller returns a function that performs the calls of the only slot.
 func caller(t *testing.T, conn stack.Conn, call stack.Call, pipelined bool) func() error {
 	t.Helper()
 	if !pipelined {
@@ -204,7 +204,7 @@ func caller(t *testing.T, conn stack.Conn, call stack.Call, pipelined bool) func
 	}
 }
 
-// check wants these times of each sort.
+// check expects these times of each sort.
 func (c client) check(t *testing.T, want map[stack.MessageTime][]time.Duration, unpaired int64) {
 	t.Helper()
 	if diff := cmp.Diff(want, c.times.told); diff != "" {
@@ -239,7 +239,7 @@ func TestADownloadIsTimedReplyByReply(t *testing.T) {
 	})
 }
 
-// A server that stands still is felt by all messages due meanwhile, although the connection takes them at once.
+// A server's pause delays all messages that are due meanwhile, although the connection accepts them at once.
 func TestAPauseIsFeltByAllMessagesDueMeanwhile(t *testing.T) {
 	t.Parallel()
 	script := func() *scripted {
@@ -328,7 +328,7 @@ func TestASenderDoesNotOutwaitItsStream(t *testing.T) {
 	}
 }
 
-// A message that can't be made ends its call then and there, whoever had it sent.
+// A message that can't be made ends its call at once, whoever sends it.
 func TestAMessageThatCannotBeMadeEndsItsCall(t *testing.T) {
 	t.Parallel()
 	for perSec, due := range map[float64]time.Duration{0: 0, 20: 50 * ms} { // the second message

@@ -47,7 +47,7 @@ func names(t *testing.T, s stack.Stack) {
 			}
 		})
 	}
-	// The status must not get lost among what is still being sent.
+	// The status must arrive although the client is still sending.
 	t.Run("large", func(t *testing.T) {
 		t.Parallel()
 		g := &guarded{}
@@ -104,7 +104,7 @@ func (g *guarded) wantAll(r *rig, name string, call stack.Call, want stack.Code)
 	}
 }
 
-// streamsOf is how many streams two calls on every slot have at least.
+// streamsOf returns the minimum number of streams of two calls on every slot.
 func streamsOf(call stack.Call) int64 {
 	if stack.SharesStreams(call.Kind) {
 		return int64(call.Streams)

@@ -128,7 +128,7 @@ func (v numberedValue) AppendWire(dst []byte, call uint64) ([]byte, error) {
 	return v.Append(dst, call)
 }
 
-// everyRequest looks at what a server gets.
+// everyRequest checks the requests that a server receives.
 func everyRequest(t *testing.T, s stack.Stack, version string) {
 	t.Parallel()
 	for _, network := range s.Info().Networks {
@@ -196,7 +196,7 @@ func everyRequest(t *testing.T, s stack.Stack, version string) {
 	}
 }
 
-// everyResponse counts what responses of all sorts hold.
+// everyResponse counts the contents of responses of all kinds.
 func everyResponse(t *testing.T, s stack.Stack, version string) {
 	t.Parallel()
 	for path, c := range map[string]struct {
@@ -305,7 +305,7 @@ func resourceSockets(t *testing.T, s stack.Stack, version string) {
 	}
 }
 
-// resourceGzip has a server compress what it is asked to.
+// resourceGzip makes a server compress its responses on request.
 func resourceGzip(t *testing.T, s stack.Stack, version string) {
 	t.Parallel()
 	plain := text()[:20_000/shrink]

@@ -15,7 +15,7 @@ import (
 	"rpcbench/internal/worker/inproc"
 )
 
-// limit ends what hangs. A machine that stands still for a while does not reach it.
+// limit ends what hangs. A machine that pauses for a while does not reach it.
 const limit = 3 * time.Minute
 
 // A rig is a served stack, with means to cut its cables.

@@ -11,9 +11,9 @@ import (
 
 // A Rogue is a server of BatchService whose answers are wrong, in the stack's own library.
 type Rogue struct {
-	// Spoil is what the server does to the answer of every unary call, which is right before.
+	// Spoil changes the answer of every unary call, which is right before.
 	Spoil func(answer *batchv1.Batch)
-	// Reorder is what it does to the answers of two messages on a stream before it sends them.
+	// Reorder changes the order of the answers to two messages on a stream before they are sent.
 	Reorder func(answers []*batchv1.Batch)
 }
 

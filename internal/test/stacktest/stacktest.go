@@ -95,7 +95,7 @@ var (
 	noise = sync.OnceValue(func() []byte { return stack.Payload(stack.PayloadRandom, 2, largeBytes) })
 )
 
-// reply is what the servers of this test answer with where the sizes differ.
+// reply returns the payload with which the servers of this test answer if the sizes differ.
 func reply(n int) []byte { return noise()[:n] }
 
 // expected is the right reply to request.

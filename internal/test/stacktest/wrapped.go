@@ -9,8 +9,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// IsTheStack tests that wrap, which adds options to a stack, hands it what it is given where none of them is, so that what
-// Run finds of the stack is true of the wrapped one.
+// IsTheStack tests that wrap, which adds options to a stack, passes everything on to it if none of them is given, so that Run's
+// results for the stack hold for the wrapped one.
 func IsTheStack(t *testing.T, wrap func(stack.Stack) stack.Stack) {
 	inner := &handed{err: errors.New("refused")}
 	s := wrap(inner)
@@ -29,7 +29,7 @@ func IsTheStack(t *testing.T, wrap func(stack.Stack) stack.Stack) {
 	}
 }
 
-// A handed stack keeps what it was called with, and returns itself and an error.
+// A handed stack records the arguments of its calls, and returns itself and an error.
 type handed struct {
 	err     error
 	served  stack.ServeConfig
