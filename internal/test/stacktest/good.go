@@ -55,7 +55,7 @@ func point(t *testing.T, r *rig, name, compression string, call stack.Call, slot
 			}
 		}
 	}
-	got, most := sockets.most.Load(), socketsMax(r.stack, call, slots)
+	got, most := sockets.most.Load(), maxSockets(r.stack, call, slots)
 	if got < 1 || got > most {
 		t.Errorf("%s: %d sockets were open at once, want 1 to %d", name, got, most)
 	}
@@ -67,9 +67,9 @@ func point(t *testing.T, r *rig, name, compression string, call stack.Call, slot
 	}
 }
 
-// socketsMax returns the maximum number of open sockets of a connection. A pool has fewer if calls were not quite simultaneous,
+// maxSockets returns the maximum number of open sockets of a connection. A pool has fewer if calls were not quite simultaneous,
 // and opens others later: net/http drops a connection whose writer has not run within 50 ms of the reply.
-func socketsMax(s stack.Stack, call stack.Call, slots int) int64 {
+func maxSockets(s stack.Stack, call stack.Call, slots int) int64 {
 	switch {
 	case s.Info().Multiplexed:
 		return 1

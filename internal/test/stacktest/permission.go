@@ -130,7 +130,7 @@ func changedMind(t *testing.T, s stack.Stack) {
 			closed.Store(want != stack.OK)
 			wantAll(t, name, callAll(t.Context(), slots), want)
 		}
-		got, most := r.dialled.Load()-before, socketsMax(s, call, inFlight)
+		got, most := r.dialled.Load()-before, maxSockets(s, call, inFlight)
 		breaksOff := call.Kind == stack.KindStream || call.Kind == stack.KindBothWays
 		if !breaksOff && got > most { // a stream that breaks off may take its socket along
 			t.Errorf("%s: %d sockets were opened, want %d at most: the connection is let in", name, got, most)
