@@ -33,13 +33,13 @@ public record Schedule(
     return (n + parts - 1 - part) / parts;
   }
 
-  /** How many calls the part's stages of a closed load have in flight at the most. */
-  public long mostInFlight() {
-    double most = 0;
+  /** Returns the maximum number of calls that the part's stages of a closed load have in flight. */
+  public long maxInFlight() {
+    double max = 0;
     for (Stage stage : stages) {
-      most = Math.max(most, Math.max(stage.from(), stage.to()));
+      max = Math.max(max, Math.max(stage.from(), stage.to()));
     }
-    return share((long) Math.ceil(Math.min(most, Integer.MAX_VALUE)));
+    return share((long) Math.ceil(Math.min(max, Integer.MAX_VALUE)));
   }
 
   /** Reports whether arrivals have their own due times. */

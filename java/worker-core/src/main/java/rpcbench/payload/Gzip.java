@@ -21,12 +21,12 @@ public final class Gzip {
     return packed.toByteArray();
   }
 
-  /** Reads at most so many bytes, and fewer at the end only. */
-  public static byte[] upTo(int most, InputStream in) throws IOException {
+  /** Reads at most maxBytes, and fewer only at the end. */
+  public static byte[] upTo(int maxBytes, InputStream in) throws IOException {
     ByteArrayOutputStream read = new ByteArrayOutputStream();
     byte[] buffer = new byte[BUFFER_BYTES];
-    while (read.size() < most) {
-      int n = in.read(buffer, 0, Math.min(buffer.length, most - read.size()));
+    while (read.size() < maxBytes) {
+      int n = in.read(buffer, 0, Math.min(buffer.length, maxBytes - read.size()));
       if (n < 0) {
         break;
       }
@@ -35,10 +35,10 @@ public final class Gzip {
     return read.toByteArray();
   }
 
-  /** Returns at most so many bytes; what is longer is cut off. */
-  public static byte[] unpack(byte[] packed, int most) throws IOException {
+  /** Decompresses at most maxBytes; what exceeds them is cut off. */
+  public static byte[] unpack(byte[] packed, int maxBytes) throws IOException {
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed), BUFFER_BYTES)) {
-      return upTo(most, in);
+      return upTo(maxBytes, in);
     }
   }
 }

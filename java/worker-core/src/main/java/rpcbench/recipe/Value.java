@@ -62,12 +62,12 @@ interface Value {
     return number(draw -> first + draw.call * step);
   }
 
-  private static Value random(long least, long most) {
-    if (least > most) {
-      throw new IllegalArgumentException("random has numbers from " + least + " to " + most);
+  private static Value random(long min, long max) {
+    if (min > max) {
+      throw new IllegalArgumentException("random has numbers from " + min + " to " + max);
     }
-    long span = most - least + 1; // 0 is all numbers there are
-    return number(draw -> span == 0 ? draw.next() : least + draw.below(span));
+    long span = max - min + 1; // 0 is all numbers there are
+    return number(draw -> span == 0 ? draw.next() : min + draw.below(span));
   }
 
   /** Beyond the years 1678 to 2262 it wraps, as Go's UnixNano does. */

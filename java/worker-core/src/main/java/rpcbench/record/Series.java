@@ -6,11 +6,11 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Keeps the windows of a phase of any length in bounded memory: when there are more than most, neighbors merge and
+ * Keeps the windows of a phase of any length in bounded memory: when there are more than maxWindows, neighbors merge and
  * later windows are kept twice as long. With edges the windows from one to the next count as one.
  */
 final class Series {
-  private int most; // 0 keeps none
+  private int maxWindows; // 0 keeps none
   private final ArrayDeque<Histogram> spare = new ArrayDeque<>(); // empty, for windows to come
   private List<Window> kept = new ArrayList<>();
   private long[] edges = {};
@@ -19,19 +19,19 @@ final class Series {
   private int pending; // how many the last kept one has so far
 
   /**
-   * Begins a phase of at most so many windows, 0 for none; nothing of the one before is left. It takes all its memory at
+   * Begins a phase of at most maxWindows, 0 for none; nothing of the one before is left. It takes all its memory at
    * once, as far as no phase has before. Otherwise the heap would grow second by second, and
    * garbage be collected ever more seldom: the stack under test would get cheaper over the phase.
    */
-  void begin(int most, long... edges) {
-    this.most = most;
+  void begin(int maxWindows, long... edges) {
+    this.maxWindows = maxWindows;
     this.edges = edges;
     passed = 0;
     kept.forEach(this::retire);
     kept.clear();
     width = 1;
     pending = 0;
-    while (most > 0 && spare.size() <= most) {
+    while (maxWindows > 0 && spare.size() <= maxWindows) {
       spare.push(Histograms.empty());
     }
   }
@@ -47,7 +47,7 @@ final class Series {
 
   /** Adds a window, whose response is copied. One that is over as it begins, and holds nothing, is left out. */
   void add(long startNs, long endNs, Histogram response) {
-    if (most == 0 || response.getTotalCount() == 0 && kept.isEmpty() && endNs == startNs) {
+    if (maxWindows == 0 || response.getTotalCount() == 0 && kept.isEmpty() && endNs == startNs) {
       return;
     }
     boolean begins = beginsStretch(startNs);
@@ -61,7 +61,7 @@ final class Series {
     copy.add(response);
     kept.add(new Window(startNs, endNs, copy));
     pending = 1;
-    if (kept.size() > most) {
+    if (kept.size() > maxWindows) {
       halve();
     }
   }

@@ -6,7 +6,7 @@ import rpcbench.stack.Code;
 /** What some of the slots recorded. Its methods may be called concurrently. */
 final class Shard {
   /** A product of this leaves room for the largest number of nanoseconds. */
-  private static final double PRODUCT_MOST = 1e250;
+  private static final double PRODUCT_MAX = 1e250;
 
   private final long[] calls = new long[Recorder.CODES]; // by code
   private long lost; // unsent and unfinished
@@ -26,7 +26,7 @@ final class Shard {
   synchronized void add(long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs) {
     calls[0]++;
     product *= Math.max(doneNs - dueNs, 1);
-    if (product > PRODUCT_MOST) {
+    if (product > PRODUCT_MAX) {
       logs += Math.log(product);
       product = 1;
     }

@@ -48,22 +48,22 @@ public final class Bounds {
   }
 
   /**
-   * Returns why a reply can't have so many bytes, one sentence; null where it can.
+   * Returns why a reply can't have that many bytes, one sentence; null if it can.
    *
-   * @param field of the request, which says how long a reply's payload is to be
-   * @param operations in the request; 0 is a message without
-   * @param bytes that the field says
-   * @param most of all payloads together, ids included
+   * @param field of the request, which gives the length of a reply's payload
+   * @param operations in the request; 0 is a message without operations
+   * @param bytes the field's value
+   * @param maxBytes of all payloads together, including ids
    */
-  public static String replyRefusal(String field, long operations, long bytes, int most) {
-    if (bytes < 0 || bytes > most) {
-      return field + " is " + bytes + ", and must be 0 to " + most;
+  public static String replyRefusal(String field, long operations, long bytes, int maxBytes) {
+    if (bytes < 0 || bytes > maxBytes) {
+      return field + " is " + bytes + ", and must be 0 to " + maxBytes;
     }
     long all = messageBytes(operations, bytes);
-    return all <= most
+    return all <= maxBytes
         ? null
         : "the answers to " + operations + " operations have " + all + " bytes with a " + field + " of " + bytes + ", "
-            + most + " at most";
+            + maxBytes + " at most";
   }
 
   /**

@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 /** Times the messages of one slot's calls. One thread may send while another receives. */
 public final class MessageTimes {
   /** So many messages of a call may wait for their replies and be timed, so that memory is bounded. */
-  private static final int PAIRED_MOST = 1 << 14;
+  private static final int PAIRED_MAX = 1 << 14;
 
   private static final double SECOND_NS = 1e9;
 
@@ -63,7 +63,7 @@ public final class MessageTimes {
       }
       clock.record(slot, MessageTime.MESSAGE_LAG, now - from);
     }
-    if (paired && i >= replies && waiting.size() < PAIRED_MOST) {
+    if (paired && i >= replies && waiting.size() < PAIRED_MAX) {
       waiting.add(new Sent(i, from));
     }
     return true;

@@ -5,21 +5,21 @@ import java.util.Map;
 
 /** Reads the values of options, which come as text. One that can't be read is refused in one sentence. */
 public record OptionValues(Map<String, String> given) {
-  /** Reads a whole number from least to most; missing where the option is not given. */
-  public int number(String name, int least, int most, int missing) throws CallException {
+  /** Reads a whole number from min to max; missing if the option is not given. */
+  public int number(String name, int min, int max, int missing) throws CallException {
     String text = given.get(name);
     if (text == null) {
       return missing;
     }
     try {
       int number = Integer.parseInt(text);
-      if (number >= least && number <= most) {
+      if (number >= min && number <= max) {
         return number;
       }
     } catch (NumberFormatException e) {
       // Said below, as of a number out of range.
     }
-    throw refusal(name, "a whole number from " + least + " to " + most);
+    throw refusal(name, "a whole number from " + min + " to " + max);
   }
 
   /** Reads true or false; false where the option is not given. */

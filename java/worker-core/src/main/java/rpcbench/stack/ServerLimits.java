@@ -31,9 +31,9 @@ public record ServerLimits(
   /** The most that the headers of one request may have. */
   public static final int HEADER_BYTES_MAX = 64 << 10;
 
-  /** The most bytes that a server reads of one message, whose encoding never has more than most. */
-  public int request(int most) {
-    return requestBytes == 0 ? most : Math.min(requestBytes, most);
+  /** Returns the maximum bytes that a server reads of one message, whose encoding never exceeds maxBytes. */
+  public int request(int maxBytes) {
+    return requestBytes == 0 ? maxBytes : Math.min(requestBytes, maxBytes);
   }
 
   /** The most operations that a server reads of one message. */

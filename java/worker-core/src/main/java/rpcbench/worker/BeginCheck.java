@@ -12,8 +12,8 @@ import rpcbench.worker.v1.Worker.Phase;
 
 /** Reads the load of a Begin, and names the first field of it that can't be honoured. */
 final class BeginCheck {
-  /** The most windows that a Done has, so that its length is bounded. */
-  private static final int WINDOWS_MOST = 50;
+  /** The maximum number of windows in a Done, which limits its length. */
+  private static final int WINDOWS_MAX = 50;
   private static final long INTERVAL_LEAST_NS = 5_000_000;
   private static final long INTERVAL_MOST_NS = 1_000_000_000;
 
@@ -52,9 +52,9 @@ final class BeginCheck {
     if (part >= parts) {
       throw new FaultException("begin.load.part", "there is no part " + part + " of " + parts);
     }
-    if (c.getWindows() < 0 || c.getWindows() > WINDOWS_MOST) {
+    if (c.getWindows() < 0 || c.getWindows() > WINDOWS_MAX) {
       throw new FaultException(
-          "begin.windows", Integer.toUnsignedString(c.getWindows()) + " is above the limit of " + WINDOWS_MOST);
+          "begin.windows", Integer.toUnsignedString(c.getWindows()) + " is above the limit of " + WINDOWS_MAX);
     }
     Schedule schedule = new Schedule(
         load.getPerSec(), poisson, load.getSeed(), c.getDurationNs(), c.getCalls(), part, parts, stages(load));
@@ -85,10 +85,10 @@ final class BeginCheck {
     if (schedule.calls() > 0) {
       throw new FaultException("begin.calls", "a closed load with stages needs a duration");
     }
-    long most = schedule.mostInFlight();
-    if (most > slots) {
+    long max = schedule.maxInFlight();
+    if (max > slots) {
       throw new FaultException(
-          "begin.load.stages", most + " calls in flight are more than the connections' " + slots);
+          "begin.load.stages", max + " calls in flight are more than the connections' " + slots);
     }
   }
 

@@ -54,11 +54,11 @@ final class DrawnCalls {
     if (call.hasAccesses() || call.getLengthsOnly()) {
       return null;
     }
-    int most = Math.max(call.getRequestBytes(), call.getResponseBytes());
-    ByteBuffer longest = ByteBuffer.wrap(Payload.of(call.getPayload(), call.getSeed(), most));
+    int maxBytes = Math.max(call.getRequestBytes(), call.getResponseBytes());
+    ByteBuffer longest = ByteBuffer.wrap(Payload.of(call.getPayload(), call.getSeed(), maxBytes));
     return reply -> {
       ByteBuffer due = longest.duplicate();
-      ((Buffer) due).limit(Math.min(reply.remaining(), most)); // of Android 8.0, whose ByteBuffer returns a Buffer
+      ((Buffer) due).limit(Math.min(reply.remaining(), maxBytes)); // of Android 8.0, whose ByteBuffer returns a Buffer
       return reply.equals(due) ? null : "the reply of " + reply.remaining() + " bytes has other bytes than expected";
     };
   }
@@ -87,11 +87,13 @@ final class DrawnCalls {
         "connect.call.response_bytes", "replies as long as their requests have at most " + call.getRequestBytes());
   }
 
-  private static void bins(String field, List<SizeBin> bins, int most) throws FaultException {
+  private static void bins(String field, List<SizeBin> bins, int maxBytes) throws FaultException {
     long sum = 0;
     for (SizeBin bin : bins) {
       refuse(bin.getLeast() < 0 || bin.getMost() < bin.getLeast(), field, "a bin ends before it begins");
-      refuse(bin.getMost() > most, field, bin.getMost() + " is more than the " + most + " bytes that the call has at the most");
+      refuse(
+          bin.getMost() > maxBytes, field,
+          bin.getMost() + " is more than the " + maxBytes + " bytes that the call has at the most");
       refuse(bin.getWeight() == 0, field, "a bin has no weight");
       refuse(Long.compareUnsigned(sum + bin.getWeight(), sum) < 0, field, "the weights add up to more than 64 bits");
       sum += bin.getWeight();
@@ -133,10 +135,10 @@ final class DrawnCalls {
     refuse(
         bytes < Accesses.VALUE_BYTES_MIN || bytes > Bounds.MESSAGE_BYTES_MAX,
         "serve.store.value_bytes", bytes + " is not between " + Accesses.VALUE_BYTES_MIN + " and " + Bounds.MESSAGE_BYTES_MAX);
-    long most = Runtime.getRuntime().maxMemory() / STORE_PART;
+    long maxBytes = Runtime.getRuntime().maxMemory() / STORE_PART;
     refuse(
-        rpcbench.stack.Store.memoryBytes(s.getRecords(), bytes) > most,
-        "serve.store.records", "the store takes more than " + most + " bytes, half of the heap");
+        rpcbench.stack.Store.memoryBytes(s.getRecords(), bytes) > maxBytes,
+        "serve.store.records", "the store takes more than " + maxBytes + " bytes, half of the heap");
     return new rpcbench.stack.Store(s.getRecords(), Payload.of(c.getPayload(), c.getSeed(), (int) bytes));
   }
 }

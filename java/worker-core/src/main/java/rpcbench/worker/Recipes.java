@@ -26,7 +26,7 @@ final class Recipes {
   private static final int REPLY_PART = 4;
 
   /** What a slot may hold of a reply, however many there are. */
-  private static final long REPLY_SHARE_LEAST = 64 << 10;
+  private static final long REPLY_SHARE_MIN = 64 << 10;
 
   /** More than servers take in a header. */
   private static final int TOKEN_BYTES_MAX = 64 << 10;
@@ -52,7 +52,7 @@ final class Recipes {
   static int replyBytesMax(Connect c, long memory) {
     long slots = (long) c.getConnections() * c.getInFlight();
     long share = memory / REPLY_PART / Math.max(1, c.getClientsHere()) / Math.max(1, slots);
-    return (int) Math.max(REPLY_SHARE_LEAST, Math.min(Bounds.MESSAGE_BYTES_MAX, share));
+    return (int) Math.max(REPLY_SHARE_MIN, Math.min(Bounds.MESSAGE_BYTES_MAX, share));
   }
 
   /** Reads the token's file again, where it has one: it may have changed since the driver read it. */

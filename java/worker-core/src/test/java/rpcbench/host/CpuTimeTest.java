@@ -91,13 +91,13 @@ class CpuTimeTest {
   @Test
   void itIsFinerThanATick() {
     Assumptions.assumeTrue(Files.exists(Path.of("/proc/thread-self/schedstat")));
-    long least = Long.MAX_VALUE;
+    long minNs = Long.MAX_VALUE;
     long until = Host.threadCpuNs() + 20_000 * MS;
-    for (long before = used(); least >= Proc.TICK_NS; ) {
-      assertTrue(Host.threadCpuNs() < until, "the smallest step is " + least + " ns");
+    for (long before = used(); minNs >= Proc.TICK_NS; ) {
+      assertTrue(Host.threadCpuNs() < until, "the smallest step is " + minNs + " ns");
       long after = used();
       if (after > before) {
-        least = Math.min(least, after - before);
+        minNs = Math.min(minNs, after - before);
       }
       before = after;
     }

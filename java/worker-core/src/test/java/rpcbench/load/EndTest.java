@@ -73,7 +73,7 @@ class EndTest {
   private static final class Unsent implements Sink {
     long arrivals;
     long pieces;
-    long least = Long.MAX_VALUE;
+    long minNs = Long.MAX_VALUE;
 
     @Override
     public void record(
@@ -85,7 +85,7 @@ class EndTest {
     public void unsent(long due, long done, long count) {
       arrivals += count;
       pieces++;
-      least = Math.min(least, done - due);
+      minNs = Math.min(minNs, done - due);
     }
   }
 
@@ -102,7 +102,7 @@ class EndTest {
     Tally tally = phase.run();
     assertEquals(List.of(50_000_000L, 49_999_999L), List.of(tally.arrivals(), unsent.arrivals));
     assertTrue(unsent.pieces < 4000, unsent.pieces + " pieces");
-    assertEquals(SECOND + 1000, unsent.least);
+    assertEquals(SECOND + 1000, unsent.minNs);
   }
 
   @Test

@@ -152,8 +152,8 @@ class RecorderTest {
    */
   @ParameterizedTest
   @CsvSource({"20, 4", "3, 32", "1, 64"})
-  void windowsMergeWithTheirNeighbours(int most, int seconds) {
-    Recorder r = recorder(3, false, most);
+  void windowsMergeWithTheirNeighbours(int maxWindows, int seconds) {
+    Recorder r = recorder(3, false, maxWindows);
     for (int i = 0; i < 50; i++) {
       took(r, i, 0, 0, US);
       assertEquals(1, r.endWindow((i + 1) * SECOND).calls());
