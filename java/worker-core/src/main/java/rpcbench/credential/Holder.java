@@ -12,11 +12,11 @@ import java.util.List;
 public final class Holder {
   private static final String SCHEME = "rpcbench:";
   private static final Integer URI_TYPE = 6; // of X509Certificate.getSubjectAlternativeNames
-  private static final char MALFORMED = '\uFFFD'; // what URI puts where escapes are no UTF-8
+  private static final char MALFORMED = '\uFFFD'; // URI's replacement for escapes that are not UTF-8
 
   private Holder() {}
 
-  /** The name, percent-decoded; null for a certificate without such a URI, or with two: it is nobody's. */
+  /** Returns the name, percent-decoded, or null if the certificate has no such URI, or two. */
   public static String nameOf(X509Certificate certificate) {
     Collection<List<?>> alternatives;
     try {
@@ -52,7 +52,7 @@ public final class Holder {
     return name;
   }
 
-  /** Decodes what stands behind the scheme; null where that is no name. */
+  /** Decodes the part after the scheme; null if it is not a name. */
   private static String decode(String uri) {
     try {
       URI parsed = new URI(uri);

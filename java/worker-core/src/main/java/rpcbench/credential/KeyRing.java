@@ -4,7 +4,7 @@ import java.security.GeneralSecurityException;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Tls;
 
-/** Keeps what was last made of a Tls: the connections of a worker all have the same. Safe for concurrent use. */
+/** Caches what was last made of a Tls, because all connections of a worker share one. Safe for concurrent use. */
 public final class KeyRing<T> {
   private final Maker<T> maker;
   private volatile Made<T> last = new Made<>(null, null);
@@ -21,7 +21,7 @@ public final class KeyRing<T> {
     this.maker = maker;
   }
 
-  /** Returns what belongs to this very Tls; null for null, which is plaintext. Keys that can't be used are refused. */
+  /** Returns the value for this Tls object; null for null, which is plaintext. Keys that can't be used are refused. */
   public T of(Tls tls) throws CallException {
     if (tls == null) {
       return null;

@@ -12,11 +12,11 @@ import javax.net.ssl.X509TrustManager;
 import rpcbench.stack.Tls;
 
 /**
- * A side's keys as the JDK wants them. They are made once for a Tls and used by all its connections, because making
- * them takes longer than a handshake; see {@link KeyRing}. Safe for concurrent use.
+ * A side's keys in the JDK's form. They are created once per Tls and used by all its connections, because creating them takes
+ * longer than a handshake; see {@link KeyRing}. Safe for concurrent use.
  *
  * @param own null without a certificate
- * @param trusted null where nobody is asked for a certificate, or the system's authorities are trusted
+ * @param trusted null if no certificates are required, or the system's authorities are trusted
  */
 public record Keys(Tls tls, KeyManagerFactory own, TrustManagerFactory trusted) {
   private static final char[] NO_PASSWORD = {};
@@ -66,12 +66,12 @@ public record Keys(Tls tls, KeyManagerFactory own, TrustManagerFactory trusted) 
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(own == null ? null : own.getKeyManagers(), trusted == null ? null : trusted.getTrustManagers(), null);
       return context;
-    } catch (GeneralSecurityException e) { // every JDK has it, and its managers are its own
+    } catch (GeneralSecurityException e) { // every JDK has it, and the managers are its own
       throw new IllegalStateException("no TLS context can be made of the keys", e);
     }
   }
 
-  /** What trusts the authority. */
+  /** Returns the manager that trusts the authority. */
   public X509TrustManager trustManager() {
     for (TrustManager manager : trusted.getTrustManagers()) {
       if (manager instanceof X509TrustManager x509) {

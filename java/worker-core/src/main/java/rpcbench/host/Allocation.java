@@ -6,10 +6,10 @@ import java.lang.reflect.Method;
 import java.util.OptionalLong;
 
 /**
- * How much all threads of a HotSpot machine have allocated on the heap, ended ones too.
+ * The heap memory that all threads of a HotSpot JVM have allocated, including ended ones.
  *
- * <p>The machine tells it from JDK 21 on, and in later updates of earlier JDKs, and either always or never. The sum over
- * the living threads, which every JDK tells, is no substitute: it shrinks when a thread ends.
+ * <p>The JVM reports it from JDK 21 on, and in later updates of earlier JDKs, either always or never. The sum over living
+ * threads, which every JDK reports, is no substitute, because it shrinks when a thread ends.
  */
 @JvmOnly
 final class Allocation {
@@ -18,7 +18,7 @@ final class Allocation {
 
   private Allocation() {}
 
-  /** Null where the machine does not tell what threads allocate. */
+  /** Returns null if the JVM does not report what threads allocate. */
   private static ThreadMXBean bean() {
     if (ManagementFactory.getThreadMXBean() instanceof ThreadMXBean bean
         && bean.isThreadAllocatedMemorySupported()
@@ -28,7 +28,7 @@ final class Allocation {
     return null;
   }
 
-  /** Null where the JDK has no such method. */
+  /** Returns null if the JDK has no such method. */
   private static Method total() {
     try {
       return ThreadMXBean.class.getMethod("getTotalThreadAllocatedBytes");
@@ -45,7 +45,7 @@ final class Allocation {
       long bytes = (long) TOTAL.invoke(BEAN);
       return bytes >= 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
     } catch (ReflectiveOperationException e) {
-      return OptionalLong.empty(); // the machine does not tell
+      return OptionalLong.empty(); // the JVM does not report it
     }
   }
 }

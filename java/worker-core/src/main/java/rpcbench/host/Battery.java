@@ -15,9 +15,9 @@ public interface Battery {
     }
   };
 
-  /** From 0 to 1; negative where it is unknown. */
+  /** Returns the level from 0 to 1; negative if unknown. */
   double level();
 
-  /** Its charge in µAh, finer than the level; negative where it is unknown. */
+  /** Returns the charge in µAh, which is finer than the level; negative if unknown. */
   long microampHours();
 }

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * Reads the management beans of the JDK. Call present first: Android's Java has none. Those of com.sun.management are in
- * another module, which not every runtime has.
+ * Reads the JDK's management beans, if present: Android's Java has none. Those of com.sun.management are in another module, which
+ * not every runtime has.
  */
 @JvmOnly
 final class Beans {
@@ -32,17 +32,17 @@ final class Beans {
     }
   }
 
-  /** Holds the beans, and is not loaded where there are none. */
+  /** Holds the beans; not loaded if there are none. */
   @JvmOnly
   private static final class Found {
     static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans();
     static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean(); // null where all is interpreted
+    static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean(); // null in interpreted mode
     static final Compilers COMPILERS = new Compilers(HotSpot::threadCpuNs);
     static final boolean THREAD_CPU = THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
   }
 
-  /** Collections so far. */
+  /** Returns the number of collections so far. */
   static OptionalLong gcCycles() {
     return sum(Found.COLLECTORS, " Pauses", GarbageCollectorMXBean::getCollectionCount);
   }
@@ -95,8 +95,8 @@ final class Beans {
   }
 
   /**
-   * The CPU time of the threads that compile; where the JVM does not report it, the elapsed time of compilations, which is
-   * no less.
+   * Returns the CPU time of the compiler threads. If the JVM does not report it, returns the elapsed time of compilations, which
+   * is not less.
    */
   static OptionalLong compilerCpuNs() {
     OptionalLong cpu = Found.COMPILERS.cpuNs();

@@ -20,7 +20,7 @@ final class Compilers {
     this.threads = threads;
   }
 
-  /** Of all threads so far; absent if the JVM does not report it or has no such thread, as with -Xint. */
+  /** Returns the total of all threads so far; absent if the JVM does not report it or has no such thread, as with -Xint. */
   synchronized OptionalLong cpuNs() {
     Map<String, Long> now = read();
     long ns = sum.with(now);

@@ -10,13 +10,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The CPU time of this process, finer than the ticks of 10 ms in which Linux reports that of all threads, ended ones too.
- * It is safe for concurrent use.
+ * The CPU time of this process, in finer steps than the 10 ms in which Linux reports the total of all threads, including ended
+ * ones. Safe for concurrent use.
  *
- * <p>For each living thread Linux reports it in ns, in /proc/self/task/ID/schedstat, as of the scheduler's last look, at most
- * some milliseconds ago while the thread runs. A thread that has ended counts with what it had when it was last read. What
- * that misses is in the ticks: the true time is that of the ticks, or up to two ticks more, because user and system are each
- * rounded down.
+ * <p>For each living thread Linux reports the time in ns in /proc/self/task/ID/schedstat, at most some milliseconds old while the
+ * thread runs. A thread that has ended counts with the last reading. The ticks include what that misses: the true time is that of
+ * the ticks, or up to two ticks more, because user and system time are each rounded down.
  */
 final class CpuTime {
   private final Path threads;
@@ -25,13 +24,15 @@ final class CpuTime {
   private long missedNs; // of threads that ended unseen
   private Proc.Cpu last = new Proc.Cpu(0, 0);
 
-  /** Takes the folder that has a folder for each living thread, and a source of the ticks, null where they are unknown. */
+  /**
+   * Takes the folder with a subfolder for each living thread, and a source of the ticks, which returns null if they are unknown.
+   */
   CpuTime(Path threads, Supplier<Proc.Cpu> ticks) {
     this.threads = threads;
     this.ticks = ticks;
   }
 
-  /** Of all threads so far; null where it is unknown. In ticks where the system has nothing finer. */
+  /** Returns the total of all threads so far; null if unknown. It is in ticks if the system has nothing finer. */
   synchronized Proc.Cpu read() {
     Map<String, Long> now = threadsNs();
     Proc.Cpu coarse = ticks.get();
@@ -49,7 +50,7 @@ final class CpuTime {
     return seen + missedNs;
   }
 
-  /** Divides a total as the ticks are divided, and so that neither part shrinks. */
+  /** Divides a total in proportion to the ticks, so that neither part decreases. */
   private Proc.Cpu divide(long total, Proc.Cpu coarse) {
     long all = coarse.userNs() + coarse.systemNs();
     long system = all == 0 ? 0 : (long) ((double) total * coarse.systemNs() / all);
@@ -65,7 +66,7 @@ final class CpuTime {
             .ifPresent(ns -> times.put(folder.getFileName().toString(), ns));
       }
     } catch (IOException | DirectoryIteratorException e) {
-      return Map.of(); // the system does not tell
+      return Map.of(); // the system does not report it
     }
     return times;
   }

@@ -3,7 +3,7 @@ package rpcbench.host;
 import java.nio.file.Paths;
 import java.util.OptionalLong;
 
-/** Reads what this process uses. Its methods may be called concurrently. */
+/** Reads the resource usage of this process. Safe for concurrent use. */
 public final class Host {
   private static final Switches SWITCHES = new Switches(Paths.get("/proc/self/task"));
   private static final CpuTime CPU = new CpuTime(Paths.get("/proc/self/task"), Proc::cpu);
@@ -42,14 +42,14 @@ public final class Host {
   }
 
   /**
-   * Lowers the timer slack of the calling thread, and of those that it starts from now on, from 50 µs to 1 µs, where the
-   * system allows it.
+   * Lowers the timer slack of the calling thread, and of the threads that it starts afterwards, from 50 µs to 1 µs, if the system
+   * allows it.
    */
   public static void lowerTimerSlack() {
     Proc.setTimerSlack(SLACK_NS);
   }
 
-  /** The CPU time of the calling thread in ns, −1 where it is unknown. It allocates nothing. */
+  /** Returns the CPU time of the calling thread in ns, −1 if unknown. Allocates nothing. */
   public static long threadCpuNs() {
     return Beans.present() ? Beans.threadCpuNs() : -1;
   }

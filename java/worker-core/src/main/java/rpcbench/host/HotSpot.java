@@ -28,7 +28,7 @@ final class HotSpot {
     return (Map<String, Long>) times;
   }
 
-  /** How many methods were compiled so far. */
+  /** Returns the number of methods compiled so far. */
   static OptionalLong compilations() {
     return COMPILATIONS.number();
   }
@@ -45,7 +45,7 @@ final class HotSpot {
 
   /** A getter of a bean. */
   private static final class Figure {
-    private final Object bean; // null where there is none, as getter
+    private final Object bean; // null if there is none, as getter
     private final Method getter;
 
     Figure(String type, String name) {
@@ -54,7 +54,7 @@ final class HotSpot {
       try {
         found = Class.forName(PACKAGE + "ManagementFactoryHelper").getMethod("get" + type).invoke(null);
         method = Class.forName(PACKAGE + type).getMethod(name);
-        method.invoke(found); // fails where it may not be called
+        method.invoke(found); // fails if calling it is not allowed
       } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
         method = null; // another JVM, or a package that is not exported
       }
@@ -62,7 +62,7 @@ final class HotSpot {
       getter = method;
     }
 
-    /** Null where the figure is unknown. */
+    /** Returns null if the figure is unknown. */
     Object read() {
       try {
         return getter == null ? null : getter.invoke(bean);

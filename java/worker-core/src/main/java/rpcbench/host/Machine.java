@@ -72,7 +72,7 @@ public record Machine(
         try {
           return soft.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(soft);
         } catch (NumberFormatException e) {
-          return 0; // the system tells something else
+          return 0; // the system reports something else
         }
       }
     }

@@ -8,7 +8,7 @@ import java.nio.file.Paths;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAccumulator;
 
-/** What Linux tells of this process in /proc; see proc(5). */
+/** Reads what Linux reports about this process in /proc; see proc(5). */
 final class Proc {
   /** A tick of /proc/self/stat: USER_HZ is 100 on every processor that Linux runs on today. */
   static final long TICK_NS = 10_000_000;
@@ -23,9 +23,9 @@ final class Proc {
   record Cpu(long userNs, long systemNs) {}
 
   /**
-   * The CPU time of all threads, ended ones too, in steps of 10 ms; null where it is unknown. The JDK's
-   * OperatingSystemMXBean.getProcessCpuTime is no finer, for it asks times(2), which counts the same ticks, and does
-   * not tell user and system apart.
+   * Returns the CPU time of all threads, including ended ones, in steps of 10 ms; null if unknown. The JDK's
+   * OperatingSystemMXBean.getProcessCpuTime is no finer, because it calls times(2), which counts the same ticks, and does not
+   * separate user from system time.
    */
   static Cpu cpu() {
     return cpuOf(read(Paths.get("/proc/self/stat")));
@@ -45,14 +45,14 @@ final class Proc {
     return new Cpu(user.getAsLong() * TICK_NS, system.getAsLong() * TICK_NS);
   }
 
-  /** What the kernel calls VmHWM: the maximum resident set of the program since exec. It never falls: see highest. */
+  /** Returns VmHWM, the maximum resident set of the program since exec. It never falls: see highest. */
   static OptionalLong peakMemoryBytes() {
     return highest(PEAK, peakOf(read(Paths.get("/proc/self/status"))));
   }
 
   /**
-   * The highest of several readings. The kernel's own may fall: where the present memory is above what it has noted, it tells
-   * that, and notes it later (task_mem in fs/proc/task_mmu.c).
+   * Returns the highest of several readings. The kernel's own may fall: if the present memory is above the recorded peak, it
+   * reports that and records it later (task_mem in fs/proc/task_mmu.c).
    */
   static OptionalLong highest(LongAccumulator peak, OptionalLong reading) {
     if (!reading.isPresent()) {
@@ -67,7 +67,7 @@ final class Proc {
     return kilobytes.isPresent() ? OptionalLong.of(kilobytes.getAsLong() * 1024) : kilobytes;
   }
 
-  /** The number that a status file tells in a line "NAME: NUMBER", or "NAME: NUMBER kB". */
+  /** Returns the number in a status file's line "NAME: NUMBER", or "NAME: NUMBER kB". */
   static OptionalLong field(String status, String name) {
     for (String line : status.split("\n")) {
       if (line.startsWith(name + ":")) {
@@ -81,11 +81,11 @@ final class Proc {
     try {
       return OptionalLong.of(Long.parseLong(text));
     } catch (NumberFormatException e) {
-      return OptionalLong.empty(); // the system tells something else
+      return OptionalLong.empty(); // the system reports something else
     }
   }
 
-  /** Sets the timer slack of the calling thread. Where that can't be done it stays as it is. */
+  /** Sets the timer slack of the calling thread. If that is impossible, the slack stays as it is. */
   static void setTimerSlack(long ns) {
     try {
       Path thread = Files.readSymbolicLink(Paths.get("/proc/thread-self")).getFileName();
@@ -95,12 +95,12 @@ final class Proc {
     }
   }
 
-  /** The text of a file, empty where there is none that can be read. */
+  /** Returns the text of a file, empty if it can't be read. */
   static String read(Path path) {
     try {
       return new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      return ""; // the system does not tell
+      return ""; // the system does not report it
     }
   }
 }

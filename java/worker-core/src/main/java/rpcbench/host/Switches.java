@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * How often the threads of this process gave up a processor. Its methods may be called concurrently.
+ * How often the threads of this process gave up a processor. Safe for concurrent use.
  *
- * <p>Linux tells Java of each living thread only, in /proc/self/task/ID/status; what getrusage(2) tells of the whole
- * process, ended threads included, stands in no file. So that the sum never shrinks, a thread that is gone keeps what it
- * had when it was last read. What it did after that is lost, and so is a thread that began and ended in between.
+ * <p>Linux reports it to Java only for living threads, in /proc/self/task/ID/status; getrusage(2), which reports the whole
+ * process including ended threads, has no file. To keep the sum from decreasing, an ended thread keeps its last reading. What it
+ * did afterwards is lost, and so is a thread that began and ended between two readings.
  */
 final class Switches {
   private final Path threads;
@@ -42,7 +42,7 @@ final class Switches {
     }
   }
 
-  /** Of all threads so far; null where the system does not tell. */
+  /** Returns the total of all threads so far; null if the system does not report it. */
   synchronized Count total() {
     Map<String, Count> now = read();
     if (now.isEmpty()) {
@@ -64,13 +64,13 @@ final class Switches {
     Map<String, Count> counts = new HashMap<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(threads)) {
       for (Path folder : folders) {
-        Count count = countOf(Proc.read(folder.resolve("status"))); // null where it has just ended
+        Count count = countOf(Proc.read(folder.resolve("status"))); // null if it has just ended
         if (count != null) {
           counts.put(folder.getFileName().toString(), count);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      return Map.of(); // the system does not tell
+      return Map.of(); // the system does not report it
     }
     return counts;
   }

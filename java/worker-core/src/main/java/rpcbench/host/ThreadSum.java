@@ -3,14 +3,14 @@ package rpcbench.host;
 import java.util.Map;
 
 /**
- * Adds a figure up over all threads, so that the sum never shrinks: a thread that has ended counts with what it had when it
- * was last read. It is not safe for concurrent use.
+ * Sums a figure over all threads so that the sum never decreases: a thread that has ended counts with its last reading. Not safe
+ * for concurrent use.
  */
 final class ThreadSum {
   private Map<String, Long> living = Map.of();
   private long ended;
 
-  /** Takes the figures of the living threads, by names that later threads may have again, and returns the sum so far. */
+  /** Takes the figures of the living threads, by names that later threads may reuse, and returns the sum so far. */
   long with(Map<String, Long> now) {
     living.forEach(
         (name, before) -> {

@@ -3,11 +3,11 @@ package rpcbench.host;
 import java.util.List;
 
 /**
- * What the virtual machine chose for itself, or was told.
+ * The JVM's own or configured choices.
  *
- * @param collector of garbage: "G1"; empty is unknown
- * @param maxHeapBytes what the heap can grow to; 0 is unknown
- * @param arguments its options, those of the environment included
+ * @param collector the garbage collector: "G1"; empty if unknown
+ * @param maxHeapBytes the maximum heap size; 0 if unknown
+ * @param arguments its options, including those from the environment
  */
 public record VirtualMachine(String collector, long maxHeapBytes, List<String> arguments) {
   /** Describes the virtual machine that this process is. */

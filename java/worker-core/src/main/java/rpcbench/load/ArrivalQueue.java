@@ -6,7 +6,7 @@ package rpcbench.load;
  * when some slot was free.
  */
 final class ArrivalQueue {
-  /** The part of how late arrivals are by which those told of together differ, as histograms do. */
+  /** Arrivals that are reported together differ in lateness by at most this fraction, which is a histogram's precision. */
   private static final long ABOUT = 1000;
 
   private final Arrivals arrivals;
@@ -28,7 +28,7 @@ final class ArrivalQueue {
     advance();
   }
 
-  /** Gives a slot that is free since its freeNs the next arrival if that is due, or has it wait as idle. */
+  /** Gives a slot that has been free since its freeNs the next arrival if that is due; otherwise the slot becomes idle. */
   synchronized Turn take(Slot slot) {
     if (!more) {
       return Turn.OVER;
@@ -49,8 +49,8 @@ final class ArrivalQueue {
   }
 
   /**
-   * How long there is nothing to deal: 0 when there is something now. For ever, where nothing more is due, or where no
-   * slot is idle: then the pacer is woken when one is.
+   * Returns the time until there is something to deal, 0 if there is something now. It is forever if nothing more is due, or if
+   * no slot is idle: the pacer is then woken when one is.
    */
   synchronized long restNs(long now) {
     if (!more) {
@@ -63,7 +63,7 @@ final class ArrivalQueue {
     return starved ? Time.FOREVER_NS : 0;
   }
 
-  /** Gives what is due by now to the slot that has been idle longest; null where there is nothing to deal. */
+  /** Gives the arrival that is due to the slot that has been idle longest; null if there is nothing to deal. */
   synchronized Slot deal(long now) {
     if (!more || dueNs > now || waiting == 0) {
       return null;
@@ -85,15 +85,15 @@ final class ArrivalQueue {
     return more;
   }
 
-  /** Hears of arrivals that were due at about the same time. */
+  /** Receives arrivals that were due at about the same time. */
   @FunctionalInterface
   interface Dropped {
     void accept(long lastNs, long arrivals);
   }
 
   /**
-   * Takes all arrivals that are left, and tells of those that were due at about the same time before now: when the last of
-   * them was, and how many there are. Nobody waits for it: what is left is its own at once.
+   * Takes all remaining arrivals. Reports those that were due before now in groups of about the same time: when the last one was
+   * due, and how many there are. It never waits for a slot: what is left is taken at once.
    */
   void drop(long now, Dropped each) {
     long due;
@@ -124,7 +124,7 @@ final class ArrivalQueue {
     settle();
   }
 
-  /** Lets everybody go once there are no more arrivals. */
+  /** Releases all idle slots once there are no more arrivals. */
   private void settle() {
     more = more && dueNs < endNs;
     if (more) {

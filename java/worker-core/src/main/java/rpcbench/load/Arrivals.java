@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 
 /** The pure sequence of an open schedule's due times, as specified in worker.v1: equal in every language. */
 final class Arrivals {
-  /** Stands for a due time after the last. */
+  /** The due time after the last one. */
   static final long NONE = -1;
 
   private static final double SECOND_NS = 1e9;
@@ -51,8 +51,8 @@ final class Arrivals {
   }
 
   /**
-   * How many arrivals stages have expected when the next is due: as many as it has before it, or, for exponential gaps, as a
-   * process with the rate 1 has it (Çinlar 1975, inversion of the expected count).
+   * Returns the number of arrivals that stages must expect when the next is due: the number of arrivals before it, or, for
+   * exponential gaps, a draw from a process of rate 1 (Çinlar 1975, inversion of the expected count).
    */
   private double expected() {
     if (!schedule.poisson()) {

@@ -2,7 +2,7 @@ package rpcbench.load;
 
 import java.util.List;
 
-/** The changes of a level that is the whole number nearest to what stages say, read forwards. */
+/** Iterates forwards over the changes of a level, which is the stages' value rounded to a whole number. */
 final class Levels {
   private final List<Stage> stages;
   private int stage; // that was reached; their number after the last change
@@ -22,12 +22,12 @@ final class Levels {
     return level;
   }
 
-  /** When it was reached; what lies in the future is for the reader to wait for. */
+  /** Returns when the level was reached. If that is in the future, the reader must wait for it. */
   long atNs() {
     return atNs;
   }
 
-  /** Goes on to the next change. Returns false where there is none. */
+  /** Advances to the next change. Returns false if there is none. */
   boolean next() {
     for (; stage < stages.size(); stage++, entered = false) {
       Stage now = stages.get(stage);

@@ -6,11 +6,11 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Wakes whoever has something due within calls, as the next message of a stream: many senders, and one thread that waits for all
- * of them. Safe for concurrent use.
+ * Wakes senders when something within their calls is due, such as the next message of a stream. One thread waits for all of them.
+ * Safe for concurrent use.
  */
 public final class Metronome implements AutoCloseable {
-  /** Bounds one exact wait, so that the thread notices a beat that is due sooner. */
+  /** Limits one exact wait, so that the thread notices a beat that is due sooner. */
   private static final long WAIT_MAX_NS = 5_000_000;
 
   private final Time time;
@@ -23,7 +23,7 @@ public final class Metronome implements AutoCloseable {
   /** The wake-up that one sender waits for. */
   private static final class Beat {
     private final Runnable wake;
-    private final long number; // tells apart those that are due at the same time
+    private final long number; // distinguishes beats that are due at the same time
     private long atNs;
 
     Beat(Runnable wake, long number) {
@@ -43,8 +43,8 @@ public final class Metronome implements AutoCloseable {
   }
 
   /**
-   * Returns what asks for a wake-up at a time of the clock. Asking again before it has come moves it. wake must not wait for
-   * anything, as all others wait for it; it may ask again.
+   * Returns a function that requests a wake-up at a time of the clock. Requesting again before it has come moves it. wake must
+   * not block, because all other senders wait for it; it may request again.
    */
   public LongConsumer beat(Runnable wake) {
     Beat beat = register(wake);

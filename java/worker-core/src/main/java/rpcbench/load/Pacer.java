@@ -3,12 +3,12 @@ package rpcbench.load;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Starts the calls of an open load when they are due, each in the slot that has been idle longest. While no slot is
- * idle it has nothing to do: slots that become free take what is overdue by themselves. Of a closed load it starts the
- * first calls, and those of the slots that a ramp adds. In both it goes on with slots whose call has ended in the middle of being cancelled.
+ * Starts the calls of an open load when they are due, each in the slot that has been idle longest. While no slot is idle it does
+ * nothing: slots that become free take overdue calls themselves. In a closed load it starts the first calls, and those of slots
+ * that a ramp adds. In both it resumes slots whose call ended while it was being canceled.
  */
 final class Pacer {
-  /** Bounds one wait, so that the pacer notices a stop. */
+  /** Limits one wait, so that the pacer notices a stop. */
   private static final long WAIT_MAX_NS = 5_000_000;
 
   private final Phase phase;
@@ -31,13 +31,13 @@ final class Pacer {
     time.start("rpcbench-pacer", this::run);
   }
 
-  /** Ends it, though slots may be lost. */
+  /** Ends the pacer, even if slots are lost. */
   void end() {
     ended = true;
     wake();
   }
 
-  /** Makes it look again what there is to do. */
+  /** Wakes the pacer to check for work. */
   void wake() {
     Thread sleeper = thread;
     if (sleeper != null) {
@@ -65,7 +65,7 @@ final class Pacer {
     }
   }
 
-  /** Does what there is to do now, or waits for it. */
+  /** Does the work that is due, or waits for some. */
   private void step() {
     Slot slot = resumed.poll();
     if (slot != null) {
@@ -80,7 +80,7 @@ final class Pacer {
     long rest = queue.restNs(now);
     if (rest == 0) {
       slot = queue.deal(now);
-      if (slot != null) { // none where a slot that became free was quicker
+      if (slot != null) { // none if a slot that became free was quicker
         Trampoline.run(slot);
       }
     } else if (rest < Time.FOREVER_NS) {

@@ -7,9 +7,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Parks the thread until shortly before the time, and spins over the last microseconds, in which a sleeping processor
- * would only wake. The spinning is bounded to a ninth of the time, so that a fast schedule does not burn a core.
- * Parking is as exact as the thread's timer slack, which is lowered where the system lets a thread do so.
+ * Parks the thread until shortly before the time, and spins for the last microseconds, in which a sleeping processor would only
+ * wake up. It spins for at most a ninth of the time, so that a fast schedule does not use up a core. Parking is as exact as the
+ * thread's timer slack, which is lowered if the system allows it.
  */
 public final class ParkWaiter implements Waiter {
   private static final long SPIN_MAX_NS = 100_000;
@@ -26,15 +26,12 @@ public final class ParkWaiter implements Waiter {
   private long reckonedAt;
   private Thread lowered; // the thread that waited last
 
-  /**
-   * Takes what tells the CPU time of the calling thread in ns, negative where nobody knows it, and what lowers its timer
-   * slack.
-   */
+  /** Takes a source of the calling thread's CPU time in ns, negative if unknown, and an action that lowers its timer slack. */
   public ParkWaiter(LongSupplier threadCpuNs, Runnable lowerSlack) {
     this(threadCpuNs, lowerSlack, System::nanoTime, ns -> LockSupport.parkNanos(ParkWaiter.class, ns));
   }
 
-  /** Waits by a clock in ns, and by what parks a thread for that many. */
+  /** Takes a clock in ns and a function that parks the thread, for tests. */
   ParkWaiter(LongSupplier threadCpuNs, Runnable lowerSlack, LongSupplier clock, LongConsumer park) {
     this.threadCpuNs = threadCpuNs;
     this.lowerSlack = lowerSlack;
@@ -44,7 +41,7 @@ public final class ParkWaiter implements Waiter {
     this.reckonedAt = clock.getAsLong();
   }
 
-  /** The CPU time of all waits so far, spinning included; absent is unknown. It may be called at any time. */
+  /** Returns the CPU time of all waits so far, including spinning; absent if unknown. It may be called at any time. */
   public OptionalLong cpuNs() {
     return knowsCpu ? OptionalLong.of(cpuNs.get()) : OptionalLong.empty();
   }

@@ -7,9 +7,8 @@ import rpcbench.stack.CallException;
 /** One run of a schedule. */
 public final class Phase {
   /**
-   * How long a canceled call may take to return before its slot is given up, with which every later phase of the trial
-   * fails. The first call of a Java machine loads its classes before it can hear that it is canceled: seconds, on a
-   * machine with more to do.
+   * The time that a canceled call has to return before its slot is given up, which makes every later phase of the trial fail. The
+   * first call of a JVM loads its classes before it can notice the cancellation, which takes seconds on a busy machine.
    */
   private static final long GRACE_NS = 5_000_000_000L;
 
@@ -23,14 +22,14 @@ public final class Phase {
   private final Sink sink;
 
   private final AtomicLong endNs = new AtomicLong(Time.FOREVER_NS); // no call falls due from here on
-  private final AtomicLong left; // calls not yet begun, of a closed load that ends after a number of them
+  private final AtomicLong left; // calls not yet begun, in a closed load that ends after a number of them
   private final AtomicInteger running = new AtomicInteger(); // slots that are not out, and the pacer
   private long originNs; // of the phase, by the room's clock
   private ArrivalQueue queue; // of an open load
   private Ramp ramp; // of a closed load with stages
   private Pacer pacer;
-  private long unsent; // written by run alone, as stoppedNs and interrupted
-  private long stoppedNs; // when a stop ended the schedule; 0 where none did
+  private long unsent; // written only by run, as stoppedNs and interrupted
+  private long stoppedNs; // when a stop ended the schedule; 0 if none did
   private boolean interrupted;
 
   private volatile Thread runner; // in run
@@ -56,9 +55,9 @@ public final class Phase {
   }
 
   /**
-   * Makes the schedule's calls and returns when every arrival that was due is recorded: at the latest its drain and
-   * five seconds after the last was due, and one more where even cancelling a call hangs. It may be called once. When the
-   * thread is interrupted, calls are cut off as by abort, and the interruption stands again afterwards.
+   * Makes the schedule's calls and returns when every arrival that was due is recorded. That is at the latest its drain and five
+   * seconds after the last was due, and one more second if even canceling a call hangs. It may be called once. If the thread is
+   * interrupted, calls are cut off as by abort, and its interrupt status is set again afterwards.
    */
   public Tally run() {
     runner = Thread.currentThread();
@@ -78,16 +77,16 @@ public final class Phase {
   }
 
   /**
-   * Ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any time,
-   * before run too, from anywhere, more than once.
+   * Ends the schedule now: nothing more falls due, and due calls are still sent and drained. It may be called at any time, even
+   * before run, by any thread, and more than once.
    */
   public void stop() {
     stop(Time.FOREVER_NS);
   }
 
   /**
-   * Is stop with a drain of its own, where that ends earlier. It also shortens the drain of a phase that was stopped
-   * before, or whose schedule has ended.
+   * Like stop, with another drain if that ends earlier. It also shortens the drain of a phase that was stopped before, or whose
+   * schedule has ended.
    */
   public void stop(long drainNs) {
     this.drainNs.accumulateAndGet(drainNs, Math::min);
@@ -95,7 +94,7 @@ public final class Phase {
     wakeRunner();
   }
 
-  /** Ends the phase now: nothing more is sent, and what is in flight is cut off. Callable as stop is. */
+  /** Ends the phase now: nothing more is sent, and calls in flight are cut off. It may be called like stop. */
   public void abort() {
     aborted = true;
     wakeRunner();
@@ -132,7 +131,7 @@ public final class Phase {
     pacer.begin(queue);
   }
 
-  /** A slot has no more work to do, or the pacer, which stays until all slots are out. */
+  /** Is called when a slot has no more work to do, or by the pacer, which stays until all slots are out. */
   void leave() {
     if (running.decrementAndGet() <= 1) {
       pacer.wake();
@@ -145,7 +144,7 @@ public final class Phase {
     return running.get() <= 1;
   }
 
-  /** A slot has no more calls to make. */
+  /** Is called when a slot has no more calls to make. */
   void retire(Slot slot) {
     if (slot.exit()) {
       leave();
@@ -207,7 +206,7 @@ public final class Phase {
     }
   }
 
-  /** Waits until every slot is out: true; false when the drain's end, an abort or an interruption must cut them off. */
+  /** Waits until every slot is out. Returns false if the drain's end, an abort or an interrupt must cut them off. */
   private boolean awaitOver() {
     long until = drained(schedule.endNs());
     int seen = 0;
@@ -258,7 +257,7 @@ public final class Phase {
     }
   }
 
-  /** Records what was never sent as UNSENT, cancels what is in flight, and gives up the slots that don't return. */
+  /** Records unsent arrivals as UNSENT, cancels calls in flight, and gives up the slots that don't return. */
   private void cutOff(Watchdog watchdog) {
     long now = nowNs();
     endAt(now);
@@ -300,7 +299,7 @@ public final class Phase {
     return new Tally(arrivals, elapsed, window, late, stoppedNs);
   }
 
-  /** How long all calls would have taken had every slot gone on as it did until its last call was done. */
+  /** Returns how long all calls would have taken if every slot had continued at its pace until its last completion. */
   private long busyNs() {
     double calls = 0;
     double perNs = 0;

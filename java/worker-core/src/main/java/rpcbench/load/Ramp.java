@@ -1,9 +1,9 @@
 package rpcbench.load;
 
 /**
- * Changes how many slots of a closed load make calls: those whose index is below its level. Neighbours are of different
- * connections, so that all connections have their part of every level. A slot at the level or above it ends the call that
- * it makes, and is then idle until the level has risen past it. The pacer moves the level.
+ * Changes how many slots of a closed load make calls: those whose index is below its level. Neighboring slots are on different
+ * connections, so every connection has its share of every level. A slot at or above the level ends its current call and is then
+ * idle until the level has risen past it. The pacer moves the level.
  */
 final class Ramp {
   private final Schedule schedule;
@@ -12,7 +12,7 @@ final class Ramp {
   private final Phase phase;
   private boolean more; // levels is at a change that is yet to be made
 
-  private volatile long level; // written under the lock, as all below
+  private volatile long level; // written under the lock, as all fields below
   private final boolean[] idle; // by the slot's index
   private boolean over;
 
@@ -75,7 +75,7 @@ final class Ramp {
     return over;
   }
 
-  /** Lets all idle slots go, when no more calls begin. */
+  /** Releases all idle slots, when no more calls begin. */
   synchronized void end() {
     over = true;
     for (int i = 0; i < idle.length; i++) {

@@ -3,18 +3,18 @@ package rpcbench.load;
 import java.util.List;
 
 /**
- * When calls are due. The zero rate is a closed load: calls are due when a slot is free. It ends after a duration
- * (arrivals are due in [0, duration)) or a number of calls; zero is no limit, and with neither it ends by stop only.
+ * When calls are due. With rate zero the load is closed: calls are due when a slot is free. The schedule ends after a duration
+ * (arrivals are due in [0, duration)) or a number of calls; zero is no limit, and with neither it ends only by stop.
  *
  * @param perSec mean arrivals per second of the whole worker; 0 is closed
  * @param poisson exponential gaps instead of constant ones
  * @param seed of the exponential gaps
- * @param part of the parts that several workers make together: of an open load the arrivals, of a closed one the calls
- *     are dealt to them one by one
- * @param parts 1 is all of it
- * @param stages change the load over time: of an open one the rate, whose mean over the schedule is perSec, which then only
- *     tells that it is open; of a closed one how many slots make calls, to the nearest whole number. Behind the last its
- *     end's value goes on. A closed load with stages ends after a duration, or by stop
+ * @param part the index among the parts that several workers make together: the arrivals of an open load, or the calls of a
+ *     closed one, are dealt to them one by one
+ * @param parts the number of parts; 1 is a whole load
+ * @param stages change the load over time: the rate of an open load, whose mean over the schedule is perSec, which then only
+ *     marks it as open; or the number of slots of a closed load that make calls, rounded to a whole number. After the last stage,
+ *     its final value continues. A closed load with stages ends after a duration, or by stop
  */
 public record Schedule(
     double perSec, boolean poisson, long seed, long durationNs, long calls, long part, long parts, List<Stage> stages) {

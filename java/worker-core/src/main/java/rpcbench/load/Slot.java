@@ -7,10 +7,10 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 
 /**
- * Makes one call at a time. Its fields belong to whoever took it out of the state before; the state hands them over.
+ * Makes one call at a time. Its fields belong to the thread that changed the state last; the state hands them over.
  *
- * <p>A call costs, beyond the Caller's own work, two clock reads, two uncontended compare-and-sets, the trampoline's
- * thread-local and the Sink, and in an open load one more clock read and the queue's lock. It allocates nothing.
+ * <p>A call costs, in addition to the Caller's work, two clock reads, two uncontended compare-and-sets, the trampoline's
+ * thread-local and the Sink; in an open load also one more clock read and the queue's lock. It allocates nothing.
  */
 final class Slot implements Caller.Done {
   /** States besides the time of sending of a call in flight: in no phase; in one, between two calls. */
@@ -30,7 +30,7 @@ final class Slot implements Caller.Done {
   private static final CallException DEADLINE =
       new CallException(Code.DEADLINE_EXCEEDED, "the deadline passed");
 
-  /** States of handing: whoever cancels a call holds the slot, or the call has ended and left the slot to it. */
+  /** States of handing: a thread that cancels the call holds the slot, or the call has ended and left the slot to that thread. */
   private static final int NOBODY = 0;
 
   private static final int CANCELLER = 1;
@@ -102,8 +102,8 @@ final class Slot implements Caller.Done {
   }
 
   /**
-   * Hears from the Caller that the call in flight is made only now. One that is being cancelled never is: what it waited for
-   * its thread is all that it took.
+   * Is called by the Caller when it makes the call only now. A call that is being canceled keeps its time of sending: it only
+   * waited for its thread.
    */
   @Override
   public void sent() {
@@ -114,7 +114,7 @@ final class Slot implements Caller.Done {
     }
   }
 
-  /** Hears from the Caller that the call in flight is over. */
+  /** Is called by the Caller when the call in flight is over. */
   @Override
   public void done(CallException failure) {
     if (!inFlight()) {
@@ -133,7 +133,7 @@ final class Slot implements Caller.Done {
       state.lazySet(FREE);
     }
     if (isCancelled(sent) && handing.compareAndSet(CANCELLER, LEFT)) {
-      return; // the slot's next call must not begin while this one's cancellation may still hit it
+      return; // the slot's next call must not begin while this one's cancellation may still affect it
     }
     phase.proceed(this);
   }
@@ -225,11 +225,11 @@ final class Slot implements Caller.Done {
     try {
       caller.cancel();
     } catch (RuntimeException e) {
-      // Against the contract. The call goes on, and its fate will tell: answered late, or unfinished.
+      // Against the contract. The call continues, and is recorded as answered late, or unfinished.
     }
   }
 
-  /** Ends the phase for a slot that is still in it. Whatever comes from its Caller later is ignored. */
+  /** Ends the phase for a slot that is still in it. Anything that its Caller reports later is ignored. */
   void giveUp(long now) {
     long was = state.get();
     while (was != OUT && was != LOST) {

@@ -2,7 +2,7 @@ package rpcbench.load;
 
 import rpcbench.host.JvmOnly;
 
-/** Tells the processor that a thread spins, where the machine can. */
+/** Tells the processor that a thread is spinning, if the JVM supports it. */
 @JvmOnly
 final class Spin {
   private static final boolean KNOWN = known();

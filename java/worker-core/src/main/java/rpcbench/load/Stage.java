@@ -17,7 +17,7 @@ public record Stage(double from, double to, long lengthNs) {
     return (from + to) / 2 * seconds();
   }
 
-  /** How many seconds of it have so many arrivals: the root of from·t + slope·t²/2 = count that loses no digits. */
+  /** Returns the seconds until that many arrivals: the root of from·t + slope·t²/2 = count, without cancellation of digits. */
   double within(double count) {
     if (count <= 0) {
       return 0;

@@ -8,7 +8,7 @@ interface Time {
   /** A monotonic clock from any origin. */
   long nowNs();
 
-  /** Blocks the pacer as exactly as may be; see {@link Waiter}. */
+  /** Blocks the pacer as exactly as possible; see {@link Waiter}. */
   void waitNs(long ns);
 
   /** Blocks the calling thread for that long, or until it is unparked; as LockSupport's it may return for no reason. */

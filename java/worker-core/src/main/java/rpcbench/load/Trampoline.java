@@ -1,9 +1,8 @@
 package rpcbench.load;
 
 /**
- * Makes slots' next calls one after another where a call that ends within its start would recurse: a slot that is free
- * on a thread which is already making calls is queued there, first in, first out, so that slots whose calls block take
- * turns.
+ * Makes slots' next calls one after another, where a call that ends within its start would otherwise recurse. A slot that becomes
+ * free on a thread that is already making calls is queued there, first in, first out, so that slots whose calls block take turns.
  */
 final class Trampoline {
   private static final ThreadLocal<Trampoline> OF_THREAD = ThreadLocal.withInitial(Trampoline::new);
@@ -14,7 +13,7 @@ final class Trampoline {
 
   private Trampoline() {}
 
-  /** Makes a slot's next call on this thread, now or after those that it is making. */
+  /** Makes a slot's next call on this thread, now or after those that are queued. */
   static void run(Slot slot) {
     Trampoline trampoline = OF_THREAD.get();
     trampoline.add(slot);

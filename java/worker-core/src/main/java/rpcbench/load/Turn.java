@@ -1,6 +1,6 @@
 package rpcbench.load;
 
-/** What a free slot is to do. */
+/** The next action of a free slot. */
 enum Turn {
   CALL,
   IDLE,

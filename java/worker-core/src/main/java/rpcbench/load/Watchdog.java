@@ -1,8 +1,8 @@
 package rpcbench.load;
 
 /**
- * Cancels the calls that outlive the deadline, so that no call needs a timer of its own, and what is in flight when the
- * drain ends. It has its own thread, because a stack's cancel might hang.
+ * Cancels calls that exceed the deadline, so that no call needs a timer of its own, and calls in flight when the drain ends. It
+ * has its own thread, because a stack's cancel might hang.
  */
 final class Watchdog {
   private static final long TICK_MIN_NS = 1_000_000;
