@@ -26,10 +26,10 @@ public final class Payload {
   }
 
   /**
-   * Returns n bytes that depend on kind and seed alone.
+   * Returns n bytes that depend only on kind and seed.
    *
-   * @param seed all 64 bits count, without a sign
-   * @throws IllegalArgumentException where kind is none of {@link #kinds}
+   * @param seed all 64 bits count, unsigned
+   * @throws IllegalArgumentException if kind is not one of {@link #kinds}
    */
   public static byte[] of(String kind, long seed, int n) {
     return switch (kind) {

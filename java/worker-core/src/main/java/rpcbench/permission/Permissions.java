@@ -3,9 +3,9 @@ package rpcbench.permission;
 import java.util.List;
 
 /**
- * Who is let in, by patterns. A name is words with colons between them, "root:alice:phone". A pattern P matches a name
- * N when P is "..." (everybody), when N is P, or when N begins with P and a colon; "P:$" matches P alone. notIn wins
- * over in, and who is in neither is out.
+ * Access lists of name patterns. A name consists of words separated by colons, "root:alice:phone". A pattern P matches a name N
+ * if P is "..." (all names), if N is P, or if N begins with P and a colon; "P:$" matches only P. notIn overrides in, and a name
+ * in neither list is refused.
  */
 public record Permissions(List<String> in, List<String> notIn) {
   private static final String EVERYBODY = "...";
@@ -53,7 +53,7 @@ public record Permissions(List<String> in, List<String> notIn) {
     }
   }
 
-  /** Signs of the patterns and lists that others have: "root:*" would match nobody, and let everybody past a notIn. */
+  /** Characters of other systems' patterns and lists: "root:*" would match no name, and would not exclude any in notIn. */
   private static boolean isStrange(int c) {
     return Character.isWhitespace(c) || Character.isISOControl(c) || "/\\*?[]{}(),;|\"'`".indexOf(c) >= 0;
   }

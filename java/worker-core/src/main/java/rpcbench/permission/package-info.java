@@ -1,2 +1,2 @@
-/** Who may call a server: access lists over names, in the notation of Vanadium's permissions. */
+/** Access lists: which names may call a server, in the notation of Vanadium's permissions. */
 package rpcbench.permission;

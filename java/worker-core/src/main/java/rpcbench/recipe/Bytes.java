@@ -49,7 +49,7 @@ final class Bytes {
     }
   }
 
-  /** Puts the length of what stands behind a place in front of it. */
+  /** Inserts the length of what follows a position in front of it. */
   void insertLength(int from) {
     int length = size - from;
     int width = 1;

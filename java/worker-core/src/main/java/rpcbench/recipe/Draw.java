@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 final class Draw {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L; // 2^64 divided by the golden ratio
 
-  // Of PCG-DXSM, as in Go's math/rand/v2.
+  // Constant of PCG-DXSM, as in Go's math/rand/v2.
   private static final long MULTIPLIER_HIGH = 2549297995355413924L;
   private static final long MULTIPLIER_LOW = 4865540595714422341L;
   private static final long INCREMENT_HIGH = 6364136223846793005L;
@@ -39,7 +39,7 @@ final class Draw {
     return now;
   }
 
-  /** Goes on with what belongs to a place. */
+  /** Continues with the draws of a place. */
   void begin(int place) {
     begin(seed ^ ((scope << 20) + place + 1) * GOLDEN, call);
   }

@@ -16,8 +16,8 @@ import rpcbench.worker.v1.Worker.PreparedRequest;
 import rpcbench.worker.v1.Worker.Recipe;
 
 /**
- * What the calls of a recipe send, as the driver has prepared it: encoded, with places for the values of functions. What a call
- * sends depends on the seed and its number alone; only timestamps differ. Safe for concurrent use.
+ * The requests of a recipe's calls, as the driver has prepared them: encoded, with places for the values of functions. The
+ * content of a call depends only on the seed and its number; only timestamps differ. Safe for concurrent use.
  */
 public final class Prepared implements Requests {
   private static final long METADATA_SCOPE = 1L << 40;
@@ -43,7 +43,7 @@ public final class Prepared implements Requests {
     }
   }
 
-  /** Reads a recipe's requests, which take the time from a clock. What can't be is an IllegalArgumentException. */
+  /** Reads a recipe's requests, which take the time from a clock. Throws IllegalArgumentException if they are invalid. */
   public static Prepared requests(Recipe recipe, Supplier<Instant> clock) {
     return new Prepared(recipe, clock);
   }
@@ -86,7 +86,7 @@ public final class Prepared implements Requests {
       return (int) Long.remainderUnsigned(call, n);
     }
     Draw draw = new Draw(seed, call, 0, 0, clock);
-    draw.begin(~seed, call); // not what call_uuid draws
+    draw.begin(~seed, call); // different from what call_uuid draws
     return (int) draw.below(n);
   }
 

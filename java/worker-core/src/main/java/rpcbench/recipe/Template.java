@@ -13,7 +13,7 @@ final class Template {
   private static final int DEPTH_MAX = 200;
 
   private final List<Step> steps = new ArrayList<>();
-  private byte[] constant; // null where calls differ
+  private byte[] constant; // null if calls differ
 
   /** Appends a part. */
   @FunctionalInterface
@@ -21,7 +21,7 @@ final class Template {
     void append(Bytes to, Draw draw) throws CallException;
   }
 
-  /** Reads parts; what can't be is an IllegalArgumentException. */
+  /** Reads parts. Throws IllegalArgumentException if they are invalid. */
   static Template of(List<Part> parts) {
     Template made = of(parts, 0);
     made.constant = parts.stream().anyMatch(Template::varies) ? null : made.filled(new Draw(0, 0, 0, 0, null));
@@ -101,7 +101,7 @@ final class Template {
     }
   }
 
-  /** Returns what it is in a draw, which nobody writes to. */
+  /** Returns the content in a draw; never write to it. */
   byte[] in(Draw draw) throws CallException {
     if (constant != null) {
       return constant;

@@ -14,12 +14,12 @@ interface Value {
   /** Appends it as text. */
   void text(Bytes to, Draw draw);
 
-  /** Returns what gives the bytes that the text is base64 of. One of other text is an IllegalArgumentException. */
+  /** Returns a source of the bytes of which the text is the base64. Throws IllegalArgumentException for any other text. */
   default BiConsumer<Bytes, Draw> bytes() {
     throw new IllegalArgumentException("only random_bytes are bytes");
   }
 
-  /** Returns what gives the number. One of text is an IllegalArgumentException. */
+  /** Returns a source of the number. Throws IllegalArgumentException for text. */
   default ToLongFunction<Draw> number() {
     throw new IllegalArgumentException("text is not a number");
   }
@@ -70,7 +70,7 @@ interface Value {
     return number(draw -> span == 0 ? draw.next() : min + draw.below(span));
   }
 
-  /** Beyond the years 1678 to 2262 it wraps, as Go's UnixNano does. */
+  /** Wraps outside of the years 1678 to 2262, as Go's UnixNano does. */
   private static long nanos(Instant now) {
     return now.getEpochSecond() * 1_000_000_000L + now.getNano();
   }

@@ -7,7 +7,7 @@ package rpcbench.record;
  * @param logs the logarithms of OK calls' responses in ns, added up
  */
 public record Counts(long ok, long errors, double logs) {
-  /** The geometric mean of the responses of OK calls, in ns; 0 where there is none. */
+  /** Returns the geometric mean of the responses of OK calls, in ns; 0 if there are none. */
   public long responseMeanNs() {
     return ok == 0 || logs <= 0 ? 0 : Math.round(Math.exp(logs / ok));
   }

@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** The histograms of some samples, for one phase after another. A closed load has a response only, beside errors. */
+/** The histograms of some samples, for one phase after another. A closed load has only responses and errors. */
 final class HistogramSet {
   final Histogram response = Histograms.empty();
   private final Histogram service = Histograms.empty(); // empty in a closed load, as wake and queue
@@ -70,7 +70,7 @@ final class HistogramSet {
     }
   }
 
-  /** The histograms by their names in results. Errors have theirs where there are some. */
+  /** Returns the histograms by their names in results, without that of errors if there are none. */
   SortedMap<String, Histogram> named() {
     SortedMap<String, Histogram> named = new TreeMap<>();
     named.put("response", response);

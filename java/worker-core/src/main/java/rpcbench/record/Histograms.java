@@ -16,7 +16,7 @@ public final class Histograms {
     return new Histogram(1, HIGHEST_NS, DIGITS);
   }
 
-  /** Records times of one length; what is beyond the range is recorded as its end. Returns how many times were. */
+  /** Records a time several times; values beyond the range are recorded as its end. Returns how many were beyond it. */
   static long record(Histogram h, long ns, long times) {
     long fits = Math.max(0, Math.min(ns, HIGHEST_NS));
     h.recordValueWithCount(fits, times);

@@ -11,16 +11,16 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
 /**
- * The Sink of one phase after another. record may be called concurrently with everything; the other methods are for one
- * thread. Its memory is taken when it is made, so that no phase pays for it, but for windows that no phase before had. It
- * does not grow with a phase.
+ * The Sink of one phase after another. record may be called concurrently with everything; the other methods are for one thread.
+ * Its memory is allocated when it is created, so that no phase pays for it, except for windows beyond those of earlier phases. It
+ * does not grow during a phase.
  */
 public final class Recorder implements Sink {
   private static final Code[] ALL = Code.values();
   static final int CODES = ALL.length;
 
   private final Shard[] shards;
-  private final HistogramSet window = new HistogramSet(); // what the shards held, merged, when the last window ended
+  private final HistogramSet window = new HistogramSet(); // the shards' merged content when the last window ended
   private final HistogramSet total = new HistogramSet();
   private final Series series = new Series();
   private final AtomicReferenceArray<String> examples = new AtomicReferenceArray<>(CODES); // by code
@@ -39,11 +39,11 @@ public final class Recorder implements Sink {
   }
 
   /**
-   * Begins a phase, when nothing of the one before is recorded any more. That one's summary is lost.
+   * Begins a phase, when nothing more of the previous one is recorded. The previous summary is lost.
    *
-   * @param open keeps service, wake and queue beside response
-   * @param windows the most window histograms to keep; 0 keeps none
-   * @param edges where the load changes, in order. What windows keep then begins at edges only
+   * @param open keeps service, wake and queue in addition to response
+   * @param windows the maximum number of window histograms to keep; 0 keeps none
+   * @param edges where the load changes, in order. Kept windows then begin only at edges
    */
   public void begin(boolean open, int windows, long... edges) {
     for (Shard shard : shards) {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Keeps the windows of a phase of any length in bounded memory: when there are more than maxWindows, neighbors merge and
- * later windows are kept twice as long. With edges the windows from one to the next count as one.
+ * Keeps the windows of a phase of any length in bounded memory: if there are more than maxWindows, neighbors merge and later
+ * windows are twice as long. With edges, all windows from one to the next count as one.
  */
 final class Series {
   private int maxWindows; // 0 keeps none
@@ -19,9 +19,9 @@ final class Series {
   private int pending; // how many the last kept one has so far
 
   /**
-   * Begins a phase of at most maxWindows, 0 for none; nothing of the one before is left. It takes all its memory at
-   * once, as far as no phase has before. Otherwise the heap would grow second by second, and
-   * garbage be collected ever more seldom: the stack under test would get cheaper over the phase.
+   * Begins a phase of at most maxWindows, 0 for none, and discards the previous one. It allocates all its memory at once, unless
+   * an earlier phase has. Otherwise the heap would grow second by second and garbage would be collected less and less often, so
+   * the stack under test would seem to get cheaper during the phase.
    */
   void begin(int maxWindows, long... edges) {
     this.maxWindows = maxWindows;
@@ -45,7 +45,7 @@ final class Series {
     return List.copyOf(kept);
   }
 
-  /** Adds a window, whose response is copied. One that is over as it begins, and holds nothing, is left out. */
+  /** Adds a window, copying its response. An empty window of no length is left out if it is the first. */
   void add(long startNs, long endNs, Histogram response) {
     if (maxWindows == 0 || response.getTotalCount() == 0 && kept.isEmpty() && endNs == startNs) {
       return;
@@ -66,7 +66,7 @@ final class Series {
     }
   }
 
-  /** Tells whether a window begins a stretch, as each does where there are no edges, and passes the edges before it. */
+  /** Reports whether a window begins a stretch, as every window does without edges, and passes the edges before it. */
   private boolean beginsStretch(long startNs) {
     int before = passed;
     while (passed < edges.length && edges[passed] <= startNs) {

@@ -3,14 +3,14 @@ package rpcbench.record;
 import java.util.Arrays;
 import rpcbench.stack.Code;
 
-/** What some of the slots recorded. Its methods may be called concurrently. */
+/** The records of some slots. Safe for concurrent use. */
 final class Shard {
   /** A product of this leaves room for the largest number of nanoseconds. */
   private static final double PRODUCT_MAX = 1e250;
 
   private final long[] calls = new long[Recorder.CODES]; // by code
   private long lost; // unsent and unfinished
-  private double logs; // of OK calls' responses in ns, added up, but for those in product
+  private double logs; // the sum for OK calls' responses in ns, without those in product
   private double product = 1; // a logarithm for each call would take as long as all the rest
   private HistogramSet set = new HistogramSet();
 

@@ -7,10 +7,10 @@ import org.HdrHistogram.Histogram;
 /**
  * Everything that was recorded.
  *
- * @param outcomes by code; what did not occur is left out
+ * @param outcomes by code, without codes that did not occur
  * @param clamped samples beyond 1 h, recorded as 1 h
- * @param histograms by name: error, queue, response, service, wake; of a closed load error and response alone, and
- *     error only where there was one
+ * @param histograms by name: error, queue, response, service, wake; for a closed load only error and response; error only if
+ *     there were any
  * @param windows in order
  */
 public record Summary(

@@ -43,10 +43,10 @@ public final class Times {
     }
   }
 
-  /** The histograms by name, without those that no time came for, and how many times were beyond their range. */
+  /** The histograms by name, without empty ones, and the number of times beyond their range. */
   public record Taken(Map<String, Histogram> histograms, long clamped) {}
 
-  /** Makes empty ones in so many shards. */
+  /** Creates empty histograms in that many shards. */
   public Times(int shards) {
     this.shards = new Shard[shards];
     for (int i = 0; i < shards; i++) {
@@ -59,7 +59,7 @@ public final class Times {
     shards[slot % shards.length].record(of.ordinal(), ns);
   }
 
-  /** Returns what came, and begins anew. */
+  /** Returns what was recorded, and starts again. */
   public Taken take() {
     Histogram[] sums = new Histogram[SORTS];
     long clamped = 0;

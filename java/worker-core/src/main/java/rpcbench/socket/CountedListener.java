@@ -13,11 +13,11 @@ import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Wire;
 
 /**
- * Accepts sockets that are counted, and closes those that exceed a server's {@link ServerLimits}: for libraries that take a
- * ServerSocketFactory. TLS is layered upon the sockets, and {@link #ready} says when its handshake is done.
+ * Accepts sockets that are counted, and closes those that exceed a server's {@link ServerLimits}, for libraries that take a
+ * ServerSocketFactory. TLS is layered on the sockets; {@link #ready} reports the end of its handshake.
  */
 public final class CountedListener extends ServerSocket {
-  /** A socket is looked at so often while it may be idle. */
+  /** The number of checks of a socket during its idle limit. */
   private static final int LOOKS = 8;
 
   private final ServerLimits limits;
@@ -49,7 +49,7 @@ public final class CountedListener extends ServerSocket {
   private final class Accepted extends CountedSocket {
     private final Wire own;
     private volatile boolean ready;
-    private long moved; // bytes, of the timer's thread, as looks
+    private long moved; // bytes; used only by the timer's thread, as looks
     private int looks = -1; // since a byte came or went
 
     Accepted(Wire own) {
@@ -115,7 +115,7 @@ public final class CountedListener extends ServerSocket {
     }
   }
 
-  /** Hears that the connection of a client can carry calls. */
+  /** Is called when a client's connection can carry calls. */
   public void ready(SocketAddress client) {
     Accepted socket = sockets.get(client);
     if (socket != null) {

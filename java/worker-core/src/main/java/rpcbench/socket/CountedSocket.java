@@ -23,7 +23,7 @@ public class CountedSocket extends Socket {
     meter.connected(this);
   }
 
-  /** Is told by a listener, which has accepted it. */
+  /** Is called by the listener that has accepted the socket. */
   final void accepted() {
     meter.connected(this);
   }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.concurrent.atomic.AtomicBoolean;
 import rpcbench.stack.Wire;
 
-/** What a counted socket has, of whatever class: it tells that it is open, and has one counted stream each way. */
+/** The counters of a socket of any class: it reports that the socket is open, and has one counted stream for each direction. */
 public final class Meter {
   /** Gives a socket's own stream. */
   @FunctionalInterface
@@ -26,7 +26,7 @@ public final class Meter {
     this.wire = wire;
   }
 
-  /** Is told of the socket once, when it has connected. */
+  /** Is called once, when the socket has connected. */
   public void connected(Socket socket) {
     open.set(true);
     wire.opened();
@@ -35,7 +35,7 @@ public final class Meter {
     }
   }
 
-  /** May be told more than once. */
+  /** May be called more than once. */
   public void closed() {
     if (open.compareAndSet(true, false)) {
       wire.closed();

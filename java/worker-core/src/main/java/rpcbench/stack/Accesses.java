@@ -6,8 +6,8 @@ import java.util.function.LongUnaryOperator;
 import rpcbench.payload.Words;
 
 /**
- * What operations do with a {@link Store}, drawn by chance as Go's {@code stack.Accesses} describes;
- * internal/stack/testdata/accesses.csv pins examples.
+ * Random operations on a {@link Store}, as described by Go's {@code stack.Accesses}; internal/stack/testdata/accesses.csv pins
+ * examples.
  */
 public final class Accesses implements Drawn {
   /** The minimum size of a value: its record's key. */
@@ -22,9 +22,9 @@ public final class Accesses implements Drawn {
   private static final long MILLION = 1_000_000;
 
   /**
-   * Says which part of the operations reads, and how likely each record is.
+   * The proportion of reads, and the probability of each record.
    *
-   * @param theta the exponent of a Zipf distribution; 0 is a uniform one
+   * @param theta the exponent of a Zipf distribution; 0 is uniform
    * @param zeta the sum of 1/i^theta for i from 1 to records
    */
   public record Mix(long records, long readsPerMillion, double theta, double zeta) {

@@ -27,7 +27,7 @@ public abstract class BlockingCaller implements Caller {
   /** Makes the call. An IOException means that the server could not be reached, or was lost. */
   protected abstract void perform() throws CallException, IOException;
 
-  /** Ends what {@link #perform} waits for, now or later. It is called under this object's lock, and must not block. */
+  /** Ends the wait of {@link #perform}, now or later. It is called under this object's lock, and must not block. */
   protected abstract void abort();
 
   @Override
@@ -73,12 +73,12 @@ public abstract class BlockingCaller implements Caller {
       failure = e;
     } catch (IOException e) {
       failure = new CallException(Code.UNAVAILABLE, CallException.reason(e), e);
-    } catch (RuntimeException e) { // the library's; the slot must not be lost over it
+    } catch (RuntimeException e) { // by the library; the slot must not be lost over it
       failure = new CallException(Code.INTERNAL, CallException.reason(e), e);
     }
   }
 
-  /** Tells of the call's end. Whatever a library says of a call that was canceled, it is CANCELLED. */
+  /** Reports the call's end. A failure of a canceled call is CANCELLED, whatever the library reports. */
   final void end() {
     Done hears;
     synchronized (this) {

@@ -26,10 +26,10 @@ public final class Bounds {
   }
 
   /**
-   * Returns why there can be no call of the kind with such a batch, one sentence; null where there can.
+   * Returns why a call of the kind can't have such a batch, in one sentence; null if it can.
    *
    * @param batch operations in one message, 0 to 2^32-1; 0 is none
-   * @param bytes of the larger payload, request or reply, of an operation
+   * @param bytes of the larger payload of an operation, request or reply
    */
   public static String batchRefusal(String kind, long batch, long bytes) {
     if (batch == 0) {
@@ -67,7 +67,7 @@ public final class Bounds {
   }
 
   /**
-   * Returns why there can be no such burst, one sentence; null where there can.
+   * Returns why there can't be such a burst, in one sentence; null if there can.
    *
    * @param messages at least 1
    * @param bytes of one message

@@ -1,8 +1,8 @@
 package rpcbench.stack;
 
 /**
- * What every {@link Caller} of {@link Kind#ENCODE} and {@link Kind#DECODE} is as well: what was found when it was made,
- * before anything is measured.
+ * The calibration that every {@link Caller} of {@link Kind#ENCODE} and {@link Kind#DECODE} has, found when it is created, before
+ * the measurement.
  */
 public interface Calibrated {
   /** Operations in one call, at least 1. */
@@ -14,6 +14,6 @@ public interface Calibrated {
   /** Bytes of that encoding through gzip at the default level; of a gzip codec, {@link #encodedBytes}. */
   long gzippedBytes();
 
-  /** Of a gzip codec, bytes of what is compressed; of others {@link #encodedBytes}. */
+  /** Returns the bytes before compression of a gzip codec; otherwise {@link #encodedBytes}. */
   long plainBytes();
 }

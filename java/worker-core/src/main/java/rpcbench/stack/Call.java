@@ -3,22 +3,22 @@ package rpcbench.stack;
 import java.nio.ByteBuffer;
 
 /**
- * The measured operation, as {@link Conn#caller} is told of it.
+ * The measured operation, a parameter of {@link Conn#caller}.
  *
  * @param request the payload of every message sent, or of every operation; shared: never write to it
  * @param responseBytes the payload length of every message received, or of every answer
- * @param messages of a stream, burst, upload or download, and both ways each; 0 elsewhere
- * @param streams of ping_pong and burst: how many streams the connection's slots share, 1 ≤ streams ≤ inFlight; slot i
- *     is on stream i modulo streams, and echoes come back in the order of sending
- * @param perStream of ping_pong: calls after which a stream ends, and the next call opens another; 0 is never. With one, every
- *     slot has its own stream
+ * @param messages of a stream, burst, upload or download, and of both_ways in each direction; 0 for other kinds
+ * @param streams the number of streams of ping_pong and burst that the connection's slots share, 1 ≤ streams ≤ inFlight; slot
+ *     i is on stream i modulo streams, and echoes come back in the order of sending
+ * @param perStream the number of calls of ping_pong after which a stream ends, and the next call opens another; 0 is never.
+ *     If positive, every slot has its own stream
  * @param batch operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
- * @param check reports whether a reply's payload, or an answer's, is right; null takes any bytes
- * @param codec of encode and decode; null elsewhere
- * @param method somebody else's that is called instead of our service's; null elsewhere. Its calls have nothing of the above but
- *     kind, messages (0 where the request says, or the server) and, of ping_pong, streams
- * @param deadlineNs how long each call may take, which the worker keeps; a stack sends it where its option says so; 0 is none
- * @param drawn what differs by chance between messages, of which request and responseBytes are the longest; null where all are
+ * @param check reports whether a reply's payload, or an answer's, is right; null accepts any bytes
+ * @param codec of encode and decode; null for other kinds
+ * @param method a foreign method that is called instead of our service's; null for our service. Its calls use only kind,
+ *     messages (0 if the request or the server determines it) and, for ping_pong, streams
+ * @param deadlineNs the time limit of each call, which the worker enforces; a stack sends it if its option says so; 0 is none
+ * @param drawn what differs at random between messages, of which request and responseBytes are the longest; null if all are
  *     alike
  */
 public record Call(
@@ -115,17 +115,17 @@ public record Call(
   /** Checks the payload of a reply. */
   @FunctionalInterface
   public interface Check {
-    /** Returns null if the payload is right, else a sentence that says what is wrong. It does not change payload. */
+    /** Returns null if the payload is right, otherwise a sentence that says what is wrong. It does not change payload. */
     String wrong(ByteBuffer payload);
   }
 
   /**
-   * What encode and decode work on, where request is empty and check null. Their {@link Caller} is {@link Calibrated}.
+   * The subject of encode and decode, for which request is empty and check null. Their {@link Caller} is {@link Calibrated}.
    *
-   * @param message one of {@link Info#messages}, made of seed
+   * @param message one of {@link Info#messages}, generated from seed
    * @param codec one of {@link Info#codecs}
-   * @param seed of the message's content; all 64 bits count, without a sign
-   * @param sampleNs how long the operations of one call should take together; at least 1
+   * @param seed of the message's content; all 64 bits count, unsigned
+   * @param sampleNs the intended time for all operations of one call; at least 1
    */
   public record Codec(String message, String codec, long seed, long sampleNs) {}
 }

@@ -40,7 +40,7 @@ public final class CallException extends Exception {
     return new CallException(Code.INVALID_ARGUMENT, message);
   }
 
-  /** Returns what went wrong, even if an exception has no message. */
+  /** Returns the message of an exception, or its class if it has none. */
   public static String reason(Throwable e) {
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }

@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes blocking calls on one thread, one after another. A call that is begun by the end of the one before it, as in a
- * closed load, stays on the thread: it costs no hand-over. Any other is handed to an executor. So there are as many threads
- * as there were calls at the same time, and none for a slot that has nothing to do.
+ * Makes blocking calls on one thread, one after another. A call that begins at the end of the previous one, as in a closed load,
+ * stays on the thread without a hand-over. Any other is passed to an executor. Thus there are as many threads as there were
+ * concurrent calls, and none for an idle slot.
  */
 final class CallLoop {
   /** Runs each task on an idle thread, or on a new one. */
@@ -19,7 +19,7 @@ final class CallLoop {
   private static final ThreadLocal<CallLoop> OF_THREAD = new ThreadLocal<>();
 
   private final Executor threads; // that its thread is of
-  private boolean ending; // between calls, in what hears of the end of one
+  private boolean ending; // between calls, in the callback for the end of one
   private BlockingCaller next; // begun there
 
   private CallLoop(Executor threads) {

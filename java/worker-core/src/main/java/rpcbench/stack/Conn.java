@@ -1,17 +1,17 @@
 package rpcbench.stack;
 
-/** One connection, or, where the protocol does not multiplex, the sockets of {@link DialConfig#inFlight} slots. */
+/** One connection, or the sockets of {@link DialConfig#inFlight} slots if the protocol does not multiplex. */
 public interface Conn extends AutoCloseable {
   /**
-   * Makes the Caller of one slot, 0 ≤ slot &lt; inFlight. Slots are asked for in order, from 0, and all of one call
-   * before the next call's; several calls may be asked for on one connection. A Caller lives as long as the connection.
+   * Creates the Caller of one slot, 0 ≤ slot &lt; inFlight. Slots are created in order, from 0, and all of one call before the
+   * next call's; several calls may be created on one connection. A Caller lives as long as the connection.
    */
   Caller caller(Call call, int slot) throws CallException;
 
   /**
-   * Has it connected where {@link Stack#dial} leaves that to the first call, if it can. It is called once, after dial, and
-   * not for {@link Kind#FIRST_CALL}. An interrupt of the thread ends it; then it throws. A server that can't be reached is left
-   * to the calls.
+   * Connects, if {@link Stack#dial} leaves that to the first call, and if possible. It is called once, after dial, and not for
+   * {@link Kind#FIRST_CALL}. An interrupt of the thread ends it; then it throws. It does not report a server that can't be
+   * reached: calls do.
    */
   default void ready() throws CallException {}
 

@@ -3,17 +3,17 @@ package rpcbench.stack;
 import java.util.List;
 
 /**
- * States what a stack is and can do, in the words of worker.v1's StackInfo.
+ * Describes a stack and its features, in the terms of worker.v1's StackInfo.
  *
  * @param name unique, "grpc-java-netty"
  * @param protocol grpc, http-json or codec: sides of one protocol pair
- * @param library what it measures, with the version that runs: "io.grpc:grpc-netty 1.82.2"
+ * @param library the measured library, with the version that runs: "io.grpc:grpc-netty 1.82.2"
  * @param multiplexed many calls share one connection
- * @param messages of encode and decode; else empty
- * @param codecs of encode and decode; else empty
+ * @param messages of encode and decode; otherwise empty
+ * @param codecs of encode and decode; otherwise empty
  * @param methods it calls other services than ours: {@link Call#method}
- * @param deviations what its library does instead of what is asked of every stack
- * @param sizes its client sends requests, and takes replies, of lengths by chance: {@link Sizes}
+ * @param deviations where its library deviates from the requirements of every stack
+ * @param sizes its client sends requests, and accepts replies, of random lengths: {@link Sizes}
  * @param stores its client makes {@link Accesses}, and its server has a {@link Store} for them
  */
 public record Info(
@@ -63,7 +63,7 @@ public record Info(
   }
 
   /**
-   * What a library does instead of what a rule asks of every stack.
+   * A library's deviation from a requirement of every stack.
    *
    * @param rule REQUEST_BYTES
    * @param code the outcome of such a call instead
@@ -75,9 +75,9 @@ public record Info(
   }
 
   /**
-   * A setting of one stack, given as a string and refused where it is unknown or can't be read.
+   * A setting of one stack, given as a string, and refused if it is unknown or invalid.
    *
-   * @param name units last: "flow_control_window_bytes"
+   * @param name with the unit last: "flow_control_window_bytes"
    * @param help one sentence with the unit and the default
    */
   public record Option(String name, String help, boolean client, boolean server) {}

@@ -28,7 +28,7 @@ public final class Ledger {
     }
   }
 
-  /** What one call carries. It is counted where the call was good. One thread may send while another receives. */
+  /** The content of one call, counted if the call was good. One thread may send while another receives. */
   public static final class Entry {
     private long messagesOut;
     private long messagesIn;
@@ -53,12 +53,12 @@ public final class Ledger {
       late = true;
     }
 
-    /** Bytes sent so far. */
+    /** Returns the bytes sent so far. */
     public long bytesOut() {
       return bytesOut;
     }
 
-    /** Replies so far. */
+    /** Returns the replies received so far. */
     public long messagesIn() {
       return messagesIn;
     }
@@ -77,7 +77,7 @@ public final class Ledger {
           bytesIn + other.bytesIn, unpaired + other.unpaired);
     }
 
-    /** What was added since an earlier one. */
+    /** Returns what was added since an earlier reading. */
     public Traffic minus(Traffic earlier) {
       return new Traffic(
           messagesOut - earlier.messagesOut, messagesIn - earlier.messagesIn, bytesOut - earlier.bytesOut,
@@ -86,8 +86,8 @@ public final class Ledger {
   }
 
   /**
-   * Numbers a call, from 0. On an open stream of ping_pong each message is a call, and the stream's metadata is that of the call
-   * which opened it.
+   * Returns the number of the next call, from 0. On an open stream of ping_pong each message is a call, and the stream's metadata
+   * is that of the call that opened it.
    */
   public long nextCall() {
     return numbers.getAndIncrement();
@@ -102,12 +102,12 @@ public final class Ledger {
     unpaired.increment();
   }
 
-  /** What was counted so far. */
+  /** Returns everything counted so far. */
   public Traffic traffic() {
     return inWindow.traffic(unpaired.sum()).plus(lateTraffic());
   }
 
-  /** What of it calls carried that ended after the windows of their phases. */
+  /** Returns the part of calls that ended after the windows of their phases. */
   public Traffic lateTraffic() {
     return late.traffic(0);
   }

@@ -3,7 +3,7 @@ package rpcbench.stack;
 import java.util.function.LongConsumer;
 
 /**
- * Times messages within the calls of a {@link Method}, and says when they are due. Adapters read no clock. Safe for concurrent
+ * Times messages within the calls of a {@link Method}, and decides when they are due. Adapters read no clock. Safe for concurrent
  * use.
  */
 public interface MessageClock {
@@ -11,20 +11,20 @@ public interface MessageClock {
   long nowNs();
 
   /**
-   * How many messages a second each call of upload and stream sends: message k is due k/perSec after its call was sent, whatever
-   * replies do. 0 sends them as fast as the connection takes them.
+   * Returns the number of messages per second that each call of upload and stream sends: message k is due k/perSec after its call
+   * was sent, whatever the replies. 0 sends them as fast as the connection accepts them.
    */
   double perSec();
 
   /**
-   * Returns what asks for a wake-up at a time of nowNs. Asking again before it has come moves it. wake may also come when nobody
-   * asks any more; it must not wait for anything. Only with perSec.
+   * Returns a function that requests a wake-up at a time of nowNs. Requesting again before it has come moves it. wake may also be
+   * called without a pending request; it must not block. Only with perSec.
    */
   LongConsumer beat(Runnable wake);
 
-  /** Takes what was timed. Those that call it concurrently should have different slots. */
+  /** Records a time. Concurrent callers should have different slots. */
   void record(int slot, MessageTime of, long ns);
 
-  /** Numbers those that time, from 0. */
+  /** Returns the next slot number, from 0. */
   int nextSlot();
 }

@@ -2,7 +2,7 @@ package rpcbench.stack;
 
 import java.util.Locale;
 
-/** What is timed of the messages within a call. */
+/** The times of messages within a call. */
 public enum MessageTime {
   /** From when a call was sent to its first reply: of download and stream. */
   FIRST_REPLY,

@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 
 /** Times the messages of one slot's calls. One thread may send while another receives. */
 public final class MessageTimes {
-  /** So many messages of a call may wait for their replies and be timed, so that memory is bounded. */
+  /** The maximum number of a call's messages that await replies and are timed, to limit memory. */
   private static final int PAIRED_MAX = 1 << 14;
 
   private static final double SECOND_NS = 1e9;
@@ -17,7 +17,7 @@ public final class MessageTimes {
   private final int slot;
   private final LongConsumer ask; // null without a rate
 
-  private long begunNs; // the call; guarded by this, as all below
+  private long begunNs; // the call; guarded by this, as all fields below
   private long lastNs; // when the last reply came
   private long replies; // of the call
   private final ArrayDeque<Sent> waiting = new ArrayDeque<>();
@@ -25,7 +25,7 @@ public final class MessageTimes {
   /** A message that waits for its reply, with when it was due, or without a rate sent. */
   private record Sent(int number, long fromNs) {}
 
-  /** Takes what sends messages when one may be due. */
+  /** Takes a function that sends messages when one may be due. */
   public MessageTimes(Call call, Runnable wake) {
     this.clock = call.method().clock();
     this.ledger = call.method().ledger();

@@ -17,17 +17,17 @@ public record OptionValues(Map<String, String> given) {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below, as of a number out of range.
+      // Reported below, like a number out of range.
     }
     throw refusal(name, "a whole number from " + min + " to " + max);
   }
 
-  /** Reads true or false; false where the option is not given. */
+  /** Reads true or false; false if the option is not given. */
   public boolean flag(String name) throws CallException {
     return word(name, List.of("false", "true")).equals("true");
   }
 
-  /** Reads one of some words; the first of them where the option is not given. */
+  /** Reads one of several words; the first of them if the option is not given. */
   public String word(String name, List<String> words) throws CallException {
     String word = given.getOrDefault(name, words.get(0));
     if (!words.contains(word)) {

@@ -3,16 +3,16 @@ package rpcbench.stack;
 import java.util.Arrays;
 
 /**
- * Gives ids to the operations of one Caller's calls and follows the replies: their number, and of several to one call
- * the lengths and ids, while the call runs; the rest after it, which of several is the last one's bytes. So checking
- * costs the measured time next to nothing, and memory does not grow with messages.
+ * Assigns ids to the operations of one Caller's calls and checks the replies. While the call runs it checks their number and, if
+ * a call has several, their lengths and ids; the rest is checked afterwards, for several replies the bytes of the last one.
+ * Checking thus adds almost nothing to the measured time, and memory does not grow with messages.
  *
- * @param <A> what a reply is in the library
+ * @param <A> the library's type of a reply
  */
 public final class Replies<A> {
   /**
-   * How many ids a slot has to itself, before it goes on with its neighbor's. It is far more than there are operations
-   * in flight, so that no answer can be taken for another's.
+   * The number of ids that a slot has before it continues with its neighbor's. It is far more than there are operations in
+   * flight, so that no answer can be mistaken for another's.
    */
   static final long SLOT_IDS = 1L << 40;
 
@@ -25,7 +25,7 @@ public final class Replies<A> {
   private final long[] seen; // a bit for each operation of a message
   private final Call call;
   private final int slot;
-  private final Ledger ledger; // of somebody else's service, whose replies are counted and not judged; null of ours
+  private final Ledger ledger; // of a foreign service, whose replies are counted and not checked; null for ours
 
   private long first; // the id of this call's first operation
   private long next; // and of the next call's
@@ -70,12 +70,12 @@ public final class Replies<A> {
     }
   }
 
-  /** The id of the first operation in message i of the call, 0 ≤ i; those after it count up. */
+  /** Returns the id of the first operation in message i of the call, 0 ≤ i; the others count up. */
   public long firstId(int i) {
     return first + (long) i * batch;
   }
 
-  /** What message i of the call, 0 ≤ i, has that others have not. */
+  /** Returns the properties of message i of the call, 0 ≤ i. */
   public Message message(int i) {
     if (call.drawn() == null) {
       return new Message(firstId(i), call.request().length, length, null, slot);
@@ -167,10 +167,7 @@ public final class Replies<A> {
     return bytes == due ? null : "reply " + got + " has " + bytes + " bytes, expected " + due;
   }
 
-  /**
-   * Finds for every answer of the last reply the operation that it answers. One reply to many messages answers the last
-   * of them.
-   */
+  /** Matches every answer of the last reply with its operation. One reply to many messages answers the last of them. */
   private String match(Call.Check payloads) {
     int count = answers.count(last);
     if (count != batch) {

@@ -7,18 +7,18 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * What a server needs.
+ * The parameters of a server.
  *
  * @param network tcp or unix
- * @param address host:port, port 0 picks one; or the path of a socket to be made
- * @param tls null is plaintext
- * @param authorize reports whether a client may call; null lets everybody in
- * @param reply the payload of a reply of n bytes whose request had another size; shared: never write to it. Replies as
- *     long as their request carry the request's own bytes
- * @param limits of what it does for clients that nobody knows
+ * @param address host:port, where port 0 picks one; or the path of a socket to create
+ * @param tls null for plaintext
+ * @param authorize reports whether a client may call; null admits every client
+ * @param reply the payload of a reply of n bytes whose request had another size; shared: never write to it. Replies of their
+ *     request's length carry the request's own bytes
+ * @param limits for unknown clients
  * @param wire counts sockets and bytes; see {@link Wire}
- * @param options those of {@link Info#options} that have server, no others
- * @param store the records that accesses are to; null has none
+ * @param options only those of {@link Info#options} with server
+ * @param store the records for accesses; null if there are none
  */
 public record ServeConfig(
     String network,
@@ -62,8 +62,8 @@ public record ServeConfig(
   }
 
   /**
-   * Asked as each call begins, a stream being one call, before the service does anything for it. A client that is not
-   * let in gets PERMISSION_DENIED (HTTP 403) for the call, and keeps its connection. May be called concurrently.
+   * Called at the start of each call, a stream being one call, before the service acts on it. A client that is refused gets
+   * PERMISSION_DENIED (HTTP 403) for the call, and keeps its connection. May be called concurrently.
    */
   @FunctionalInterface
   public interface Authorize {

@@ -2,9 +2,9 @@ package rpcbench.stack;
 
 /** Answers calls until it is stopped. */
 public interface Server {
-  /** Where it listens: host:port, or the path of a socket. */
+  /** Returns the listening address: host:port, or the path of a socket. */
   String address();
 
-  /** Ends listening, waits at most graceNs nanoseconds for the calls in flight, then closes what is left. */
+  /** Stops listening, waits at most graceNs nanoseconds for calls in flight, then closes everything. */
   void stop(long graceNs) throws InterruptedException;
 }

@@ -3,17 +3,17 @@ package rpcbench.stack;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a server bounds for clients that nobody knows; Go's stack.Limits has the same. What exceeds a limit is refused with
- * the protocol's own status before it takes memory. 0 sets no limit but the {@link Bounds} of all messages.
+ * A server's limits for unknown clients; Go's stack.Limits has the same. What exceeds a limit is refused with the protocol's own
+ * status before it takes memory. 0 is no limit except the {@link Bounds} of all messages.
  *
- * @param requestBytes of one message as it is encoded, and decompressed
+ * @param requestBytes of one message as encoded, and as decompressed
  * @param responseBytes of the payloads in one message
  * @param batch operations in one message
  * @param connections open at once; a further one is closed
- * @param streams open at once on one connection, where it is multiplexed
+ * @param streams open at once on one connection, if it is multiplexed
  * @param heldBytes of the answers that all bursts hold together
  * @param headerNs for a connection's handshake and first headers
- * @param idleNs without a byte either way
+ * @param idleNs without a byte in either direction
  */
 public record ServerLimits(
     int requestBytes,
@@ -25,7 +25,7 @@ public record ServerLimits(
     long headerNs,
     long idleNs) {
 
-  /** Those of a measurement, whose client is ours. */
+  /** The limits of a measurement, whose client is ours. */
   public static final ServerLimits NONE = new ServerLimits(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** The most that the headers of one request may have. */
@@ -45,7 +45,7 @@ public record ServerLimits(
     return TimeUnit.NANOSECONDS.toMillis(idleNs);
   }
 
-  /** Throws RESOURCE_EXHAUSTED where a message has more operations than a server reads. */
+  /** Throws RESOURCE_EXHAUSTED if a message has more operations than the server accepts. */
   public void checkOperations(long count) throws CallException {
     if (count > operations()) {
       throw tooMuch("the message has more than " + operations() + " operations");
@@ -53,12 +53,12 @@ public record ServerLimits(
   }
 
   /**
-   * Throws why a server can't answer a request: INVALID_ARGUMENT for more than any message may have, RESOURCE_EXHAUSTED for
-   * more than these limits.
+   * Throws an exception if a server can't answer a request: INVALID_ARGUMENT if it exceeds what any message may have,
+   * RESOURCE_EXHAUSTED if it exceeds these limits.
    *
-   * @param field of the request, which says how long a reply's payload is to be
-   * @param count of operations in the request; 0 is a message without
-   * @param bytes that the field says
+   * @param field of the request, which gives the length of a reply's payload
+   * @param count of operations in the request; 0 is a message without operations
+   * @param bytes the field's value
    */
   public void checkResponse(String field, long count, long bytes) throws CallException {
     checkOperations(count);

@@ -3,9 +3,7 @@ package rpcbench.stack;
 import java.util.List;
 import rpcbench.payload.Words;
 
-/**
- * Payload lengths drawn by chance, as Go's {@code stack.Sizes} describes them; internal/stack/testdata/sizes.csv pins examples.
- */
+/** Random payload lengths, as described by Go's {@code stack.Sizes}; internal/stack/testdata/sizes.csv pins examples. */
 public final class Sizes implements Drawn {
   private static final int DRAWS = 1 << 16;
   private static final long STRIDE = 40503;

@@ -1,9 +1,9 @@
 package rpcbench.stack;
 
 /**
- * One RPC implementation. Its methods may be called concurrently. It is asked for nothing that {@link #info} does not name,
- * and for no call that breaks {@link Bounds}: the worker has checked that, so that a stack reads only its options' values
- * and addresses.
+ * One RPC implementation. Its methods may be called concurrently. It is never asked for anything that {@link #info} does not
+ * name, nor for a call that violates {@link Bounds}, because the worker checks that. A stack thus only has to check its options'
+ * values and addresses.
  */
 public interface Stack {
   Info info();
@@ -14,9 +14,9 @@ public interface Stack {
   }
 
   /**
-   * Opens a connection; asked of a stack that {@link Info#calls}. Where {@link Info#kinds} has {@link Kind#CONNECT} it returns when the connection is ready for a
-   * call; elsewhere it may return before anything is sent, and the first call connects. An interrupt of the thread ends
-   * it: then it closes what it has opened, and throws. A codec has nothing to open: its network and address are empty.
+   * Opens a connection, for a stack that {@link Info#calls}. If {@link Info#kinds} has {@link Kind#CONNECT}, it returns when the
+   * connection is ready for a call. Otherwise it may return before anything is sent, and the first call connects. An interrupt of
+   * the thread ends it: it closes what it has opened, and throws. A codec opens nothing: its network and address are empty.
    */
   default Conn dial(DialConfig config) throws CallException {
     throw new UnsupportedOperationException(info().name() + " has no client");

@@ -4,17 +4,17 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The records of a server that operations read and replace, in the order of their keys. No key is ever added, so that a store
- * takes no more memory than when it was made, and garbage. Safe for concurrent use: values are replaced as a whole.
+ * A server's records, which operations read and replace, ordered by key. No key is ever added, so a store takes no more memory
+ * than at the start, plus garbage. Safe for concurrent use: values are replaced as a whole.
  */
 public final class Store {
-  /** What a record takes beside its value, about. */
+  /** The approximate overhead of a record besides its value. */
   private static final long RECORD_BYTES = 120;
 
   private final TreeMap<Long, AtomicReference<byte[]>> records = new TreeMap<>(Long::compareUnsigned);
   private final int valueBytes;
 
-  /** Makes so many records, each with a value of like behind its key. */
+  /** Creates that many records, whose values are their key followed by the bytes of like. */
   public Store(long count, byte[] like) {
     this.valueBytes = like.length;
     for (long r = 0; r < count; r++) {
@@ -23,17 +23,17 @@ public final class Store {
     }
   }
 
-  /** What a store takes, about. */
+  /** Returns the approximate memory of a store. */
   public static long memoryBytes(long count, long valueBytes) {
     return count * (valueBytes + RECORD_BYTES);
   }
 
-  /** Returns the value of a key, which is shared: never write to it. NOT_FOUND where the store has no such key. */
+  /** Returns the value of a key, which is shared: never write to it. Throws NOT_FOUND if the store has no such key. */
   public byte[] get(long key) throws CallException {
     return record(key).get();
   }
 
-  /** Replaces the value of a key. INVALID_ARGUMENT where it is of another length, NOT_FOUND where there is no such key. */
+  /** Replaces the value of a key. Throws INVALID_ARGUMENT if it has another length, NOT_FOUND if there is no such key. */
   public void put(long key, byte[] value) throws CallException {
     if (value.length != valueBytes) {
       throw new CallException(

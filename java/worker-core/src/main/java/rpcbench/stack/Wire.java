@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what goes over a process's sockets: bytes above TCP, TLS and framing in. Every stack reports to it, in the one
- * way that its library has (a handler, a socket factory). Safe for concurrent use.
+ * Counts the traffic of a process's sockets: bytes above TCP, including TLS and framing. Every stack reports to it, by the means
+ * of its library (a handler, a socket factory). Safe for concurrent use.
  */
 public final class Wire {
   private final Wire whole; // null counts for itself
@@ -26,7 +26,7 @@ public final class Wire {
     this.whole = whole;
   }
 
-  /** A socket was opened (client) or accepted (server): its connection stands, TLS does not yet. */
+  /** Reports that a socket was opened (client) or accepted (server): it is connected, before TLS. */
   public void opened() {
     firstOpenedNs.compareAndSet(0, System.nanoTime());
     opened.incrementAndGet();
@@ -37,8 +37,8 @@ public final class Wire {
   }
 
   /**
-   * The TLS handshake on a client's socket is done. It only takes the first call apart: a stack whose library does not
-   * tell never calls it.
+   * Reports that the TLS handshake on a client's socket is done. It only serves to divide the first call into parts: a stack
+   * whose library does not report it never calls this.
    */
   public void secured() {
     firstSecuredNs.compareAndSet(0, System.nanoTime());
@@ -66,7 +66,7 @@ public final class Wire {
     }
   }
 
-  /** What it carries is never bytes, so their number is unknown. */
+  /** Reports that objects are carried instead of bytes, whose number is then unknown. */
   public void carriesObjects() {
     objects = true;
     if (whole != null) {
@@ -74,12 +74,12 @@ public final class Wire {
     }
   }
 
-  /** Whether {@link #bytesOut} and {@link #bytesIn} say anything. */
+  /** Reports whether {@link #bytesOut} and {@link #bytesIn} are known. */
   public boolean countsBytes() {
     return !objects;
   }
 
-  /** Sockets so far. */
+  /** Returns the number of sockets so far. */
   public long socketsOpened() {
     return opened.get();
   }
@@ -94,7 +94,7 @@ public final class Wire {
     return firstOpenedNs.get();
   }
 
-  /** When the first handshake was done, by {@link System#nanoTime}; 0 before, and where nobody tells. */
+  /** Returns when the first handshake was done, by {@link System#nanoTime}; 0 before, and if the stack does not report it. */
   public long firstSecuredNs() {
     return firstSecuredNs.get();
   }
