@@ -14,7 +14,7 @@ public final class Store {
   private final TreeMap<Long, AtomicReference<byte[]>> records = new TreeMap<>(Long::compareUnsigned);
   private final int valueBytes;
 
-  /** Creates that many records, whose values are their key followed by the bytes of like. */
+  /** Creates that many records, whose values equal like except for the key at their beginning. */
   public Store(long count, byte[] like) {
     this.valueBytes = like.length;
     for (long r = 0; r < count; r++) {

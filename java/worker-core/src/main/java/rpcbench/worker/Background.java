@@ -11,8 +11,8 @@ import rpcbench.stack.Caller;
 import rpcbench.worker.v1.Worker.BackgroundDone;
 
 /**
- * Makes a second call again and again on every connection, in a closed load of its own whose samples are only counted.
- * It begins with the first phase, and ends with the worker.
+ * Makes a second call again and again on every connection, in a separate closed load whose samples are only counted. It begins
+ * with the first phase and ends with the worker.
  */
 final class Background implements Sink {
   private static final long DRAIN_NS = 1_000_000_000;
@@ -26,7 +26,7 @@ final class Background implements Sink {
     room = new Room(callers, System::nanoTime, ns -> {}, deadlineNs); // a closed load waits for nothing
   }
 
-  /** Starts the calls with the first phase, and counts anew with every phase. */
+  /** Starts the calls in the first phase, and resets the counts in every phase. */
   synchronized void begin() {
     count = BackgroundDone.newBuilder();
     if (phase == null) {
@@ -51,7 +51,7 @@ final class Background implements Sink {
     }
   }
 
-  /** What ended since the phase began. */
+  /** Returns what ended since the phase began. */
   synchronized BackgroundDone counted() {
     return count.build();
   }

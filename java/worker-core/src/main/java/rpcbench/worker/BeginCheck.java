@@ -19,7 +19,7 @@ final class BeginCheck {
 
   private BeginCheck() {}
 
-  /** Reads it for so many slots. */
+  /** Reads the schedule for a number of slots. */
   static Schedule schedule(Begin c, int slots) throws FaultException {
     Load load = c.getLoad();
     boolean closed = load.getArrivals().equals("closed");
@@ -92,7 +92,7 @@ final class BeginCheck {
     }
   }
 
-  /** Where one stage follows another, as far as they are an interval apart: windows begin there. */
+  /** Returns where one stage follows another, without edges closer than an interval: windows begin there. */
   static long[] edges(List<Stage> stages) {
     LongStream.Builder edges = LongStream.builder();
     long last = 0;

@@ -65,7 +65,7 @@ final class Calls {
     return "the reply has " + reply.remaining() + " bytes, expected " + due;
   }
 
-  /** The payload of a right reply: the request's own bytes where the lengths match, the server's otherwise. */
+  /** Returns the payload of a right reply: the request's own bytes if the lengths match, otherwise the server's. */
   private static byte[] expected(Call call, byte[] request) {
     if (call.getResponseBytes() == request.length) {
       return request;

@@ -10,7 +10,7 @@ import rpcbench.payload.Payload;
 import rpcbench.stack.Info;
 import rpcbench.stack.Stack;
 
-/** Checks what Serve and Connect have in common, and throws a Fault about the first field that can't be honoured. */
+/** Checks the fields that Serve and Connect share, and throws a Fault about the first one that can't be satisfied. */
 final class Check {
   private Check() {}
 
@@ -30,7 +30,7 @@ final class Check {
     }
   }
 
-  /** A stack that knows no word for a field, as a codec knows no network, takes an empty one. */
+  /** Requires one of the stack's words for a field, or an empty field if the stack has none, as a codec has no network. */
   static void word(String field, Info info, String word, List<String> known) throws FaultException {
     if (!known.contains(word) && !(known.isEmpty() && word.isEmpty())) {
       throw new FaultException(field, info.name() + " has no \"" + word + "\"; " + offer(known));
@@ -61,7 +61,7 @@ final class Check {
     }
   }
 
-  /** Refuses where there is a reason to. */
+  /** Throws a Fault if there is a reason to. */
   static void refuse(String why, String field) throws FaultException {
     refuse(why != null, field, why);
   }

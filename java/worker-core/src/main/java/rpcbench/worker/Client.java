@@ -95,7 +95,7 @@ final class Client {
     return callers;
   }
 
-  /** Makes the callers slot by slot over all connections, so that few calls in flight use all of them. */
+  /** Creates the callers slot by slot over all connections, so that a few calls in flight use all of them. */
   private List<Caller> callers(Dialer dialer) throws CallException {
     FirstCaller.Dialled dialled = dialer.patiently(0, () -> dialFirst(dialer));
     for (int i = 1; i < connect.getConnections(); i++) {
@@ -169,18 +169,18 @@ final class Client {
     return background;
   }
 
-  /** What all waiting for due times has used. */
+  /** Returns the CPU time of all waiting for due times. */
   OptionalLong pacerCpuNs() {
     OptionalLong pacer = waiter.cpuNs();
     return !pacer.isPresent() || within == null ? pacer : OptionalLong.of(pacer.getAsLong() + within.cpuNs());
   }
 
-  /** What goes on within calls; null without a recipe. */
+  /** Returns what times messages within calls; null without a recipe. */
   MessagesWithin within() {
     return within;
   }
 
-  /** What this phase's good calls of a foreign service carried, all of them and those that came after the window. */
+  /** Returns what this phase's good calls of a foreign service carried: in total, and after the window. */
   Carried takeCarried() {
     Ledger ledger = call.ledger();
     Carried now = new Carried(ledger.traffic(), ledger.lateTraffic());

@@ -83,7 +83,7 @@ final class Conclusion {
     }
   }
 
-  /** Counts what the OK calls carried, and of it what came after the window, with so many late calls. */
+  /** Counts what the OK calls carried, and the part of late calls that came after the window. */
   private static void addCarried(Done.Builder done, Call call, List<rpcbench.record.Outcome> outcomes, long late) {
     if (outcomes.isEmpty() || outcomes.get(0).code() != Code.OK) {
       return;
@@ -132,7 +132,7 @@ final class Conclusion {
     return (long) call.messagesIn() * call.payloads() * call.responseBytes();
   }
 
-  /** Writes the histograms in the order of their names, and the windows where there are several. */
+  /** Writes the histograms in the order of their names, and the windows if there are several. */
   private static void addHistograms(Done.Builder done, Summary summary, MessagesWithin within) {
     SortedMap<String, org.HdrHistogram.Histogram> named = new TreeMap<>(summary.histograms());
     if (within != null) {
@@ -144,7 +144,7 @@ final class Conclusion {
             (name, histogram) ->
                 done.addHistograms(Histogram.newBuilder().setName(name).setV2Compressed(encoded(histogram))));
     if (summary.windows().size() < 2) {
-      return; // it would say the response again
+      return; // it would repeat the response
     }
     for (rpcbench.record.Window window : summary.windows()) {
       done.addWindows(

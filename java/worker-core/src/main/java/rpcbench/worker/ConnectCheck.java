@@ -83,7 +83,7 @@ final class ConnectCheck {
     }
   }
 
-  /** The sizes are known to be in their bounds. */
+  /** The sizes have already been checked. */
   private static void batch(Call call) throws FaultException {
     long bytes = Math.max(call.getRequestBytes(), call.getResponseBytes());
     long batch = Integer.toUnsignedLong(call.getBatch());
@@ -110,7 +110,7 @@ final class ConnectCheck {
     perStream(c);
   }
 
-  /** A number of messages is negative here where it is too large for an int. */
+  /** A number of messages is negative here if it is too large for an int. */
   private static void perStream(Connect c) throws FaultException {
     String field = "connect.call.messages_per_stream";
     int calls = c.getCall().getMessagesPerStream();
@@ -119,7 +119,7 @@ final class ConnectCheck {
     refuse(calls > 0 && c.getStreams() != c.getInFlight(), field, "calls that share a stream can't end it");
   }
 
-  /** A number of messages is negative here where it is too large for an int. */
+  /** A number of messages is negative here if it is too large for an int. */
   private static void messages(String field, String kind, int messages) throws FaultException {
     if (Kind.hasMessages(kind) ? messages <= 0 : messages != 0) {
       throw new FaultException(field, kind + " can't have " + Integer.toUnsignedLong(messages));

@@ -27,7 +27,7 @@ final class Conversation {
   private final Wire wire = new Wire();
   private final Snapshots snapshots;
   private Server server; // null before Serve
-  private boolean servesInproc; // a client may be here, too
+  private boolean servesInproc; // also to a client in this process
   private Client client; // null before Connect, as phases
   private Phases phases;
 
@@ -89,7 +89,7 @@ final class Conversation {
   private Serving serve(Serve c) throws FaultException {
     checkFree("serve", server == null && client == null);
     boolean inproc = c.getNetwork().equals(INPROC);
-    server = Servers.start(c, stacks, inproc ? new Wire() : wire); // of both sides it is the client's that is told
+    server = Servers.start(c, stacks, inproc ? new Wire() : wire); // with both sides in one process, only the client reports
     servesInproc = inproc;
     return Serving.newBuilder().setAddress(server.address()).build();
   }
@@ -113,7 +113,7 @@ final class Conversation {
     phases.begin(c);
   }
 
-  /** Stops what runs, within the five seconds that the protocol allows. */
+  /** Stops everything, within the five seconds that the protocol allows. */
   void end() {
     evidence.end();
     if (client != null) {

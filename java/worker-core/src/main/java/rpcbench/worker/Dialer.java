@@ -33,22 +33,22 @@ final class Dialer {
     this.wire = wire;
   }
 
-  /** Where connection i goes; empty for a codec, which has no server. */
+  /** Returns the address of connection i; empty for a codec, which has no server. */
   String address(int i) {
     int addresses = connect.getAddressesCount();
     return addresses == 0 ? "" : connect.getAddresses(i % addresses);
   }
 
   /**
-   * Looks the host of connection i up, where it is a name, so that the JVM, which keeps the answer, has it when the stack
-   * asks. Returns whether there was a name that is known.
+   * Resolves the host of connection i if it is a name, so that the JVM, which caches the answer, has it when the stack asks.
+   * Returns whether a name was resolved.
    */
   boolean looksUp(int i) {
     try {
       Address address = Address.parse(address(i));
       return address.isNamed() && InetAddress.getAllByName(address.host()).length > 0;
     } catch (CallException | UnknownHostException e) {
-      return false; // the stack is about to say so
+      return false; // the stack will report it
     }
   }
 
@@ -84,7 +84,7 @@ final class Dialer {
     }
   }
 
-  /** Does what opens connection i, in bounded time. */
+  /** Runs the work that opens connection i, for a limited time. */
   <T> T patiently(int i, Callable<T> work) throws CallException {
     FutureTask<T> dialled = new FutureTask<>(work);
     Threads.start("rpcbench-dial", dialled);

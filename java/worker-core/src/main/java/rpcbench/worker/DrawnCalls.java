@@ -18,7 +18,7 @@ import rpcbench.worker.v1.Worker.Serve;
 import rpcbench.worker.v1.Worker.SizeBin;
 import rpcbench.worker.v1.Worker.Store;
 
-/** Makes what differs by chance between calls, and the store that accesses are to. */
+/** Creates what differs at random between calls, and the store for accesses. */
 final class DrawnCalls {
   private static final long MILLION = 1_000_000;
 
@@ -27,7 +27,7 @@ final class DrawnCalls {
 
   private DrawnCalls() {}
 
-  /** Returns what differs by chance between messages of a call, null where all are alike. */
+  /** Returns what differs at random between messages of a call, null if all are alike. */
   static Drawn of(Call call, int requestBytes) {
     if (call.hasSizes()) {
       var sizes = call.getSizes();
@@ -49,7 +49,10 @@ final class DrawnCalls {
     return made;
   }
 
-  /** Of accesses the answers are checked against what they are asked for, of sizes how long replies are before this. */
+  /**
+   * Returns the check of replies' bytes, after that of their length; null for accesses, which are checked against their
+   * operations.
+   */
   static rpcbench.stack.Call.Check check(Call call) {
     if (call.hasAccesses() || call.getLengthsOnly()) {
       return null;
@@ -123,7 +126,7 @@ final class DrawnCalls {
         field, Long.toUnsignedString(records) + " is not between 1 and " + Accesses.RECORDS_MAX);
   }
 
-  /** Makes the store that a Serve asks for, null where it asks for none. */
+  /** Creates the store that a Serve asks for, null for none. */
   static rpcbench.stack.Store store(Info info, Serve c) throws FaultException {
     if (!c.hasStore()) {
       return null;

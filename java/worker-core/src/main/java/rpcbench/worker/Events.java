@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import rpcbench.stack.CallException;
 import rpcbench.worker.v1.Worker.Event;
 
-/** Where Events go, each preceded by its length. Safe for concurrent use. */
+/** Sends Events, each preceded by its length. Safe for concurrent use. */
 final class Events {
   private final OutputStream out;
   private boolean closed;
@@ -15,16 +15,16 @@ final class Events {
   }
 
   synchronized void send(Event event) throws IOException {
-    event.writeDelimitedTo(out); // in one write, or two where it is long
+    event.writeDelimitedTo(out); // in one write, or two if it is long
     out.flush();
   }
 
-  /** Nobody listens any more: what comes from now on is dropped. */
+  /** Closes the output: the driver is gone, and later events are dropped. */
   synchronized void close() {
     closed = true;
   }
 
-  /** Sends what nobody waits for: when it can't be sent the driver is gone, and the end of the input follows. */
+  /** Sends an event and ignores failures: if it can't be sent, the driver is gone, and the end of the input follows. */
   synchronized void offer(Event event) {
     if (closed) {
       return;

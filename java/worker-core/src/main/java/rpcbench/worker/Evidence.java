@@ -10,7 +10,7 @@ final class Evidence {
   private static final String THREADS = "threads.txt";
 
   private final Pieces pieces;
-  private Profiler profiler; // null where no profile is being made
+  private Profiler profiler; // null while no profile is recorded
 
   Evidence(Events events) {
     pieces = new Pieces(events);
@@ -37,7 +37,7 @@ final class Evidence {
     }
   }
 
-  /** Sends what every thread is doing, and what the heap holds. */
+  /** Sends a dump of all threads, and of the heap if asked. */
   void dump(boolean heap) throws FaultException {
     try {
       byte[] threads = ThreadDump.text().getBytes(StandardCharsets.UTF_8);
@@ -54,7 +54,7 @@ final class Evidence {
     }
   }
 
-  /** Ends a profile that nobody ended. */
+  /** Discards a profile that was not ended. */
   void end() {
     if (profiler != null) {
       profiler.drop();

@@ -64,8 +64,8 @@ final class FirstCaller implements Caller, Caller.Done {
   }
 
   /**
-   * The parts of the first call, once; null before it was made and ever after. In a call that opens the connection
-   * itself what the stack does before the socket is open counts as connect.
+   * Returns the parts of the first call, once; null before the call and after the first time. If the call opens the connection,
+   * what the stack does before the socket is open counts as connect.
    */
   FirstCall take() {
     if (taken || endedNs == 0) {
@@ -85,7 +85,7 @@ final class FirstCaller implements Caller, Caller.Done {
         .build();
   }
 
-  /** A handshake is told of by another thread, maybe after the call: then its part can't be told from the others. */
+  /** Another thread reports the handshake, maybe after the call. Its part then can't be separated from the others. */
   private long securedNs() {
     long securedNs = wire.firstSecuredNs();
     return securedNs - endedNs > 0 ? 0 : securedNs;
@@ -99,7 +99,7 @@ final class FirstCaller implements Caller, Caller.Done {
       this.atNs = atNs;
     }
 
-    /** How long it was to a point; 0 where it was never reached, or before. */
+    /** Returns the time until a point; 0 if it was never reached, or earlier. */
     long until(long pointNs) {
       if (pointNs == 0 || pointNs - atNs <= 0) {
         return 0;

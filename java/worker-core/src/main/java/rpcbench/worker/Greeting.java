@@ -13,7 +13,7 @@ import rpcbench.worker.v1.Worker.OptionInfo;
 import rpcbench.worker.v1.Worker.StackInfo;
 import rpcbench.worker.v1.Worker.VirtualMachine;
 
-/** Says what this worker is and can do. */
+/** Describes this worker and its features. */
 final class Greeting {
   private static final int PROTOCOL = 1;
 

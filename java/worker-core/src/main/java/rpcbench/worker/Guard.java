@@ -8,7 +8,7 @@ import rpcbench.permission.Permissions;
 import rpcbench.stack.ServeConfig;
 import rpcbench.worker.v1.Worker.Serve;
 
-/** Lets those call whom the permissions allow. After a client's first call it costs one look-up. */
+/** Admits the clients that the permissions allow. After a client's first call this costs one look-up. */
 final class Guard implements ServeConfig.Authorize {
   private static final int KEPT_MAX = 1000; // clients; a run has one
 

@@ -12,10 +12,10 @@ import rpcbench.worker.v1.Worker.Command;
 final class Inbox {
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
 
-  /** A command; or the end, where both are null; or why there are no more. */
+  /** A command; or the end, if both are null; or why the input broke off. */
   private record Received(Command command, IOException broken) {}
 
-  /** Reads in, and tells onEnd of its end: why it broke off, null where it did not. */
+  /** Reads in. At its end calls onEnd, with the reason if it broke off, otherwise null. */
   Inbox(InputStream in, Consumer<IOException> onEnd) {
     Threads.start("rpcbench-commands", () -> read(in, onEnd));
   }

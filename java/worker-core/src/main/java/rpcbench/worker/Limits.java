@@ -1,6 +1,6 @@
 package rpcbench.worker;
 
-/** What bounds one worker, beside {@link rpcbench.stack.Bounds}; Go's has the same bounds. */
+/** Limits of one worker, in addition to {@link rpcbench.stack.Bounds}; Go's worker has the same. */
 final class Limits {
   static final long DEADLINE_MIN_NS = 1_000_000;
   static final long SAMPLE_MIN_NS = 1_000_000;

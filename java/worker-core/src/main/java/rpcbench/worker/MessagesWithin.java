@@ -9,7 +9,7 @@ import rpcbench.record.Times;
 import rpcbench.stack.MessageClock;
 import rpcbench.stack.MessageTime;
 
-/** Times what goes on within the calls of a method, and has its senders woken when messages are due. */
+/** Times messages within the calls of a method, and wakes its senders when messages are due. */
 final class MessagesWithin implements MessageClock {
   private static final int SHARDS_PER_PROCESSOR = 2;
 
@@ -55,7 +55,7 @@ final class MessagesWithin implements MessageClock {
     return times.take();
   }
 
-  /** What waiting for due times has used; 0 where nothing waits, or nobody knows. */
+  /** Returns the CPU time of waiting for due times; 0 without waiting, or if unknown. */
   long cpuNs() {
     return waiter == null ? 0 : waiter.cpuNs().orElse(0);
   }

@@ -9,9 +9,9 @@ import rpcbench.stack.InterruptibleCaller;
 import rpcbench.stack.Kind;
 
 /**
- * Makes connect and first_call out of any stack's dial, which blocks: a call opens a connection, and completes one empty
- * unary call on it where that is asked for; after closes it. A connection is closed on the thread that opened it, never on
- * one of the library's, which may be needed for the closing.
+ * Makes connect and first_call from any stack's dial, which blocks: a call opens a connection, and completes one empty unary call
+ * on it for first_call; after closes it. A connection is closed on the thread that opened it, never on one of the library's,
+ * which may be needed for closing.
  */
 final class Opener extends InterruptibleCaller {
   private static final byte[] NOTHING = {};

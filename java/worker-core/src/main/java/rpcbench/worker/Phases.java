@@ -24,7 +24,7 @@ final class Phases {
   private final Recorder recorder;
   private Phase running; // null without one
 
-  /** Takes what memory the phases need, before anything is measured. */
+  /** Allocates the memory that phases need, before anything is measured. */
   Phases(Client client, Events events) {
     this.client = client;
     this.events = events;
@@ -32,7 +32,7 @@ final class Phases {
     settle();
   }
 
-  /** Leaves nothing to be cleared, allocated or collected for the next phase, nor between its Marks. */
+  /** Clears, allocates and collects everything now, so that nothing of it happens in the next phase or between its Marks. */
   private void settle() {
     recorder.begin(false, WINDOWS, NO_EDGES);
     System.gc();
@@ -58,7 +58,7 @@ final class Phases {
     Threads.start("rpcbench-phase", () -> finish(run(c, edges, phase)));
   }
 
-  /** Ends the running phase early; what is due is still sent and drained. */
+  /** Ends the running phase early; due calls are still sent and drained. */
   synchronized void stop(Stop c) {
     if (running == null) {
       return;
@@ -77,7 +77,7 @@ final class Phases {
     }
   }
 
-  /** Runs the phase to its end, with its reports. Whatever goes wrong is answered: the driver waits. */
+  /** Runs the phase to its end, with its reports. Every failure is answered, because the driver is waiting. */
   private Event run(Begin c, long[] edges, Phase phase) {
     try {
       phase.await(c.getDelayNs());

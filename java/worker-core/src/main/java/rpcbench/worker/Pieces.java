@@ -17,7 +17,7 @@ final class Pieces {
     this.events = events;
   }
 
-  /** Sends what is left of content as the file of a name, without a folder. */
+  /** Sends the rest of content as a file with a name, without a folder. */
   void send(String name, InputStream content) throws IOException {
     for (byte[] data = Gzip.upTo(PIECE_BYTES_MAX, content);
         data.length > 0;

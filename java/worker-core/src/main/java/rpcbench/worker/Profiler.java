@@ -38,7 +38,7 @@ final class Profiler {
     }
   }
 
-  /** Ends, and sends what was recorded. */
+  /** Ends the recording and sends it. */
   void end(Pieces pieces) throws IOException {
     recording.stop();
     try (InputStream content = recording.getStream(null, null)) {
@@ -50,7 +50,7 @@ final class Profiler {
     }
   }
 
-  /** Ends, and forgets what was recorded. */
+  /** Ends the recording and discards it. */
   void drop() {
     recording.close();
   }

@@ -20,12 +20,12 @@ import rpcbench.stack.Method;
 import rpcbench.worker.v1.Worker.Connect;
 import rpcbench.worker.v1.Worker.Recipe;
 
-/** Makes of a recipe what its calls are of. */
+/** Creates the method that a recipe's calls use. */
 final class Recipes {
   /** The part of the memory that replies of any length may take: libraries hold one compressed and decompressed. */
   private static final int REPLY_PART = 4;
 
-  /** What a slot may hold of a reply, however many there are. */
+  /** The minimum for a slot's part of a reply, however many slots there are. */
   private static final long REPLY_SHARE_MIN = 64 << 10;
 
   /** More than servers take in a header. */
@@ -48,14 +48,14 @@ final class Recipes {
     }
   }
 
-  /** A slot's part of what replies may take of the memory, which clients on one host share. */
+  /** Returns a slot's part of the memory for replies, which clients on one host share. */
   static int replyBytesMax(Connect c, long memory) {
     long slots = (long) c.getConnections() * c.getInFlight();
     long share = memory / REPLY_PART / Math.max(1, c.getClientsHere()) / Math.max(1, slots);
     return (int) Math.max(REPLY_SHARE_MIN, Math.min(Bounds.MESSAGE_BYTES_MAX, share));
   }
 
-  /** Reads the token's file again, where it has one: it may have changed since the driver read it. */
+  /** Reads the token's file again, if there is one: it may have changed since the driver read it. */
   static String token(Recipe recipe) throws FaultException {
     if (recipe.getTokenFile().isEmpty()) {
       return recipe.getToken();

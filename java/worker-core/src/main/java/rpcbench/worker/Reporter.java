@@ -20,7 +20,7 @@ final class Reporter {
 
   private static final long WINDOW_NS = 1_000_000_000;
 
-  /** Waits for a latch at most so many ns, and says whether it is open; tests put a virtual time in its place. */
+  /** Waits for a latch for at most ns, and returns whether it is open; tests replace it by virtual time. */
   @FunctionalInterface
   interface Waiting {
     boolean await(CountDownLatch latch, long ns) throws InterruptedException;
@@ -29,9 +29,9 @@ final class Reporter {
   private final Room room;
   private final Recorder recorder;
   private final Events events;
-  private final boolean histograms; // of the quantiles are sent beside them
+  private final boolean histograms; // sends those of the quantiles, too
   private final long lengthNs; // of an interval
-  private final long[] edges; // where a window ends, besides each second
+  private final long[] edges; // where a window ends, in addition to each second
   private int edge; // of these, that is next
   private final LongSupplier clock; // monotonic, from any origin
   private final Waiting waiting;
@@ -92,7 +92,7 @@ final class Reporter {
           due = edgeNs();
           edge++;
           tick(true);
-        } else if (edgeNs() - due >= lengthNs / 2) { // otherwise the edge's interval has it
+        } else if (edgeNs() - due >= lengthNs / 2) { // otherwise it is part of the edge's interval
           tick(false);
         }
         do { // one that is overdue is lost: the next interval is longer
@@ -100,7 +100,7 @@ final class Reporter {
         } while (due <= nowNs());
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does
+      Thread.currentThread().interrupt(); // never happens
     } finally {
       reported.countDown();
     }
@@ -115,7 +115,7 @@ final class Reporter {
     return clock.getAsLong() - begunNs;
   }
 
-  /** Sends the interval since the last tick, with quantiles when a second is full, or where a window ends. */
+  /** Sends the interval since the last tick, with quantiles if a second is full or a window ends. */
   private void tick(boolean ends) {
     Counts counts = recorder.tick();
     long now = nowNs(); // after the counts, so that all that they count was done by then

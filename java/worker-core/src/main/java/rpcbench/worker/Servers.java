@@ -56,7 +56,7 @@ final class Servers {
         c.getIdleNs());
   }
 
-  /** A limit of 32 bits without a sign. What does not fit limits nothing. */
+  /** Converts an unsigned 32-bit limit. One that does not fit is no limit. */
   private static int number(int limit) {
     return limit < 0 ? Integer.MAX_VALUE : limit;
   }

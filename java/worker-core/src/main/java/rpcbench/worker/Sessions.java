@@ -15,8 +15,8 @@ import rpcbench.host.JvmOnly;
 import rpcbench.stack.Stack;
 
 /**
- * Further conversations of a worker's process, beside the one on its pipe, each over a connection to a Unix socket and with a
- * role of its own. A suite that makes hundreds of them need not start as many JVMs.
+ * Further conversations in a worker's process, besides the one on its pipe, each over a connection to a Unix socket and with its
+ * own role. With them, a suite that makes hundreds need not start as many JVMs.
  */
 @JvmOnly
 final class Sessions {

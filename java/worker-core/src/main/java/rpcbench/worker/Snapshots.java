@@ -6,7 +6,7 @@ import rpcbench.host.Usage;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Snapshot;
 
-/** Takes Snapshots of what this process has used. Their time begins when this is made, with the worker. */
+/** Takes Snapshots of this process's resource usage. Their time starts when this is created, with the worker. */
 final class Snapshots {
   private final long startedNs = System.nanoTime();
   private final Wire wire;

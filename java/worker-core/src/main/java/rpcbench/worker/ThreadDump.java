@@ -7,12 +7,12 @@ import javax.management.ObjectName;
 import rpcbench.host.JvmOnly;
 import rpcbench.stack.CallException;
 
-/** Writes what every thread is doing, with its locks. Its own class, because Android's Java has no management beans. */
+/** Writes the stacks of all threads, with their locks. A separate class, because Android's Java has no management beans. */
 @JvmOnly
 final class ThreadDump {
   private ThreadDump() {}
 
-  /** What jstack prints, which every JDK's machine does by itself. */
+  /** Returns the output of jstack, which every JDK's JVM can produce itself. */
   static String text() throws IOException {
     try {
       ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");

@@ -17,18 +17,18 @@ import rpcbench.worker.v1.Worker.Event;
 /** Hosts stacks. */
 public final class Worker {
   /**
-   * The property by which the launcher says where it has put what was standard output. Without a launcher any file may have
-   * that descriptor, one of the JVM's own among them, and opening it for writing would empty it.
+   * The property by which the launcher says where it has moved standard output. Without a launcher any file may have that
+   * descriptor, even one of the JVM's own, and opening it for writing would empty it.
    */
   private static final String EVENTS = "rpcbench.events";
 
-  /** What runs has this long to end after the end of the input; the driver kills a second later. */
+  /** The time for everything to end after the end of the input; the driver kills the process a second later. */
   private static final long END_PATIENCE_NS = 4_000_000_000L;
 
   private Worker() {}
 
   /**
-   * Is the main of a worker's process: it never returns, and exits with 0 at the end of the input, with 1 where the
+   * The main function of a worker's process. It never returns: it exits with 0 at the end of the input, and with 1 if the
    * conversation broke off.
    */
   public static void run(Stack... stacks) {
@@ -59,7 +59,7 @@ public final class Worker {
     System.err.println("the worker: " + CallException.reason(broken));
   }
 
-  /** Whatever a library still does, the process ends, as it would have; broken is null where the input ended well. */
+  /** Exits in time, whatever a library still does. broken is null if the input ended properly. */
   private static void endInTime(IOException broken) {
     Threads.start(
         "rpcbench-end",
@@ -76,10 +76,10 @@ public final class Worker {
   }
 
   /**
-   * Obeys the commands on in until it ends, and then ends what runs.
+   * Executes the commands on in until it ends, and then stops everything.
    *
-   * @param onEnd is called once when in has ended, with null, or has broken off, with the reason, while a command may
-   *     still be carried out
+   * @param onEnd is called once when in has ended, with null, or has broken off, with the reason; a command may still be
+   *     running then
    * @throws IOException says why the conversation broke off
    */
   public static void converse(
@@ -87,7 +87,7 @@ public final class Worker {
     converse(stacks, Battery.NONE, in, out, onEnd);
   }
 
-  /** Does the same on a machine with a battery, which snapshots tell of. */
+  /** Does the same on a machine with a battery, whose state snapshots contain. */
   public static void converse(
       List<Stack> stacks, Battery battery, InputStream in, OutputStream out, Consumer<IOException> onEnd) throws IOException {
     Events events = new Events(out);
