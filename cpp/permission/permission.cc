@@ -55,7 +55,7 @@ bool is_pattern(std::string_view pattern) {
 void check(const std::vector<std::string>& patterns) {
   for (const auto& pattern : patterns) {
     if (!is_pattern(pattern)) {
-      throw std::invalid_argument('"' + pattern + "\" is no pattern such as root:alice");
+      throw std::invalid_argument('"' + pattern + "\" is not a pattern, such as root:alice");
     }
   }
 }

@@ -29,7 +29,7 @@ void check_address(const v1::Serve& c) {
 stack::Authorize guard_of(const v1::Serve& c) {
   if (!c.has_permissions()) return nullptr;
   refuse(c.security().mode() != "mtls", "serve.permissions",
-         "with " + c.security().mode() + " clients have no names: only mtls tells who calls");
+         "with security " + c.security().mode() + " clients have no names: authorization needs mtls");
   const auto& in = c.permissions().in();
   const auto& not_in = c.permissions().not_in();
   try {

@@ -41,7 +41,7 @@ record Options(
   static final Info.Option DIRECT_OPTION = new Info.Option(
       DIRECT, "true runs callbacks on the event loops, false hands them to an executor; default false.", true, true);
   static final Info.Option OWN_LOOPS_OPTION = new Info.Option(
-      OWN_LOOPS, "true gives each channel event_loop_threads of its own, false lets all share them; default false.", true, false);
+      OWN_LOOPS, "true gives each channel its own event_loop_threads, false shares them; default false.", true, false);
 
   static Info.Option executor(boolean server) {
     String help = "Threads of a fork-join pool for callbacks, as in gRPC's own benchmarks; "

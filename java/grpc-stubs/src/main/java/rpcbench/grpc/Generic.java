@@ -17,7 +17,7 @@ public final class Generic implements Responder<Integer, byte[]> {
   /** The option that makes a server generic. */
   public static final Info.Option INFO = new Info.Option(
       OPTION,
-      "Answer every message of UnaryCall and StreamingCall with so many bytes and decode none, as gRPC's generic benchmark "
+      "Answer every message of UnaryCall and StreamingCall with this many bytes and decode none, as gRPC's generic benchmark "
           + "servers; default off.",
       false, true);
 

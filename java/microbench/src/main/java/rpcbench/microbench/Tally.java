@@ -57,7 +57,7 @@ final class Tally {
     while (completed.sum() == before) {
       if (System.nanoTime() - begin >= patience.toNanos()) {
         throw new IllegalStateException(
-            "the loop stands still: nothing was completed in " + patience.toMillis() + " ms");
+            "the loop has stalled: nothing was completed in " + patience.toMillis() + " ms");
       }
       Thread.sleep(1);
       check();

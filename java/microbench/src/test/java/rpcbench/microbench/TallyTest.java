@@ -61,6 +61,6 @@ final class TallyTest {
 
   private static void assertStandsStill(Tally tally) {
     IllegalStateException silent = assertThrows(IllegalStateException.class, () -> tally.during(Duration.ZERO));
-    assertEquals("the loop stands still: nothing was completed in 0 ms", silent.getMessage());
+    assertEquals("the loop has stalled: nothing was completed in 0 ms", silent.getMessage());
   }
 }

@@ -48,7 +48,7 @@ public record Permissions(List<String> in, List<String> notIn) {
     }
     for (String word : withoutOnly(pattern).split(":", -1)) {
       if (!isWord(word)) {
-        throw new IllegalArgumentException("\"" + pattern + "\" is no pattern such as root:alice");
+        throw new IllegalArgumentException("\"" + pattern + "\" is not a pattern, such as root:alice");
       }
     }
   }

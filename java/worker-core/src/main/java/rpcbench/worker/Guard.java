@@ -27,7 +27,7 @@ final class Guard implements ServeConfig.Authorize {
     String mode = serve.getSecurity().getMode();
     if (!mode.equals(Security.MTLS)) {
       throw new FaultException(
-          "serve.permissions", "with " + mode + " clients have no names: only mtls tells who calls");
+          "serve.permissions", "with security " + mode + " clients have no names: authorization needs mtls");
     }
     return new Guard(permissions(serve));
   }

@@ -41,7 +41,7 @@ class PermissionsTest {
           assertThrows(
               IllegalArgumentException.class,
               () -> new Permissions(in ? list : List.of(), in ? List.of() : list));
-      assertEquals("\"" + pattern + "\" is no pattern such as root:alice", refused.getMessage());
+      assertEquals("\"" + pattern + "\" is not a pattern, such as root:alice", refused.getMessage());
     }
   }
 }
