@@ -6,7 +6,7 @@ package rpcbench.load;
  * when some slot was free.
  */
 final class ArrivalQueue {
-  /** Arrivals that are reported together differ in lateness by at most this fraction, which is a histogram's precision. */
+  /** Arrivals that are reported together differ in lateness by at most one part in this many, a histogram's precision. */
   private static final long ABOUT = 1000;
 
   private final Arrivals arrivals;
