@@ -10,7 +10,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import org.junit.jupiter.api.Test;
 
-/** The fixtures are a folder of credentials as rpcbench writes it, with nobody behind it. */
+/** The fixtures are a folder of credentials as rpcbench writes it, for no real client. */
 class PemTest {
   static byte[] read(String name) throws IOException {
     try (InputStream in = PemTest.class.getResourceAsStream(name)) {

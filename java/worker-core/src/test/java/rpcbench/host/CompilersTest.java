@@ -17,7 +17,7 @@ class CompilersTest {
                 Map.of("C2 CompilerThread0", 50L, "C1 CompilerThread0", 7L, "GC Thread#0", 1000L),
                 Map.of("C2 CompilerThread0", 60L, "C2 CompilerThread1", 3L, "C1 CompilerThread0", 7L),
                 Map.of("C2 CompilerThread0", 61L, "C1 CompilerThread0", 8L), // another C2 has ended
-                Map.of("C2 CompilerThread0", 5L, "JVMCI CompilerThread0", 2L), // C1 too, and the first C2 began anew
+                Map.of("C2 CompilerThread0", 5L, "JVMCI CompilerThread0", 2L), // includes C1; a second C2 started from 0
                 Map.<String, Long>of())
             .iterator();
     Compilers compilers = new Compilers(told::next);

@@ -87,7 +87,7 @@ class CpuTimeTest {
     assertNull(new CpuTime(threads.resolve("none"), () -> null).read());
   }
 
-  /** On this machine, whatever else it does: CPU time is asked for, and no clock. */
+  /** Holds on this machine, whatever else runs on it, because CPU time is compared and no clock. */
   @Test
   void itIsFinerThanATick() {
     Assumptions.assumeTrue(Files.exists(Path.of("/proc/thread-self/schedstat")));

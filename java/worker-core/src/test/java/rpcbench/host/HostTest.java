@@ -77,7 +77,7 @@ class HostTest {
     return Proc.read(Path.of("/proc", thread, "timerslack_ns")).trim();
   }
 
-  /** It counts what threads allocated that have ended; a JDK may not tell at all. */
+  /** Counts what ended threads allocated; some JDKs do not report it at all. */
   @Test
   void whatIsAllocatedGrowsWhateverThreadsEnd() throws InterruptedException {
     OptionalLong before = Host.self().allocatedBytes();
@@ -91,7 +91,7 @@ class HostTest {
     assertTrue(grown >= held[0].length && grown < 2L * held[0].length, grown + " bytes for " + held[0].length);
   }
 
-  /** A runtime may lack com.sun.management, a module of its own: then only what that tells is absent. */
+  /** A runtime may lack com.sun.management, which is a separate module. Then only its figures are absent. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void withoutTheBeansOfComSunTheOthersTell() throws Exception {
@@ -106,7 +106,7 @@ class HostTest {
     assertEquals(0, lean.waitFor());
   }
 
-  /** The program that says what it knows of itself. */
+  /** A program that prints what it knows about itself. */
   static final class Lean {
     private Lean() {}
 
@@ -137,7 +137,7 @@ class HostTest {
     assertEquals(OptionalLong.empty(), Proc.peakOf("Name:\tjava\n"));
   }
 
-  /** The kernel's reading may fall by what it has not noted yet. */
+  /** The kernel's reading may fall by what it has not recorded yet. */
   @Test
   void aPeakNeverFalls() {
     LongAccumulator peak = new LongAccumulator(Math::max, 0);

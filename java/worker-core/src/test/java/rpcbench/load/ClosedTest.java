@@ -72,7 +72,7 @@ class ClosedTest {
     assertEquals(0, room.inFlight());
   }
 
-  /** What stood idle begins again in the next phase; a stop lets idle slots go at once. */
+  /** Idle slots begin again in the next phase; a stop releases them at once. */
   @Test
   void aStopEndsARampWhoseSlotsAreIdle() {
     Scene scene = new Scene();

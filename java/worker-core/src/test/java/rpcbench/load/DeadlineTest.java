@@ -37,7 +37,9 @@ class DeadlineTest {
     }
   }
 
-  /** A call that waits for its thread until it is canceled was given up after its deadline, and not as it was begun. */
+  /**
+   * A call that waits for its thread until it is canceled is counted from when it was given to it, and has its deadline's code.
+   */
   @Test
   void aCallThatIsCancelledBeforeItIsSentHasWaitedForItsDeadline() {
     Scene scene = new Scene();
@@ -90,7 +92,7 @@ class DeadlineTest {
     assertEquals(Fate.ANSWERED, samples.get(0).fate());
   }
 
-  /** What a Caller hears before it has made the call it can't heed. */
+  /** A Caller can't cancel a call that it has not made yet. */
   @Test
   void aCallThatWasCancelledTooSoonIsCancelledAgain() {
     Scene scene = new Scene();
@@ -113,7 +115,7 @@ class DeadlineTest {
     room.begin(schedule, SECOND, new Ledger());
   }
 
-  /** While a cancel has not returned the slot's next call must wait, or the cancel might hit that. */
+  /** Until a cancel has returned, the slot's next call must wait, or the cancel might affect it. */
   @Test
   void noCallBeginsWhileTheOneBeforeIsBeingCancelled() {
     Scene scene = new Scene();

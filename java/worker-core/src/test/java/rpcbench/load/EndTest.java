@@ -90,8 +90,8 @@ class EndTest {
   }
 
   /**
-   * A load that can't keep up is cut off with 50 million arrivals that were never sent. None is lost, and they are told in
-   * bulk: between a bound of 51 s, of the first of them, and of 1 s there are ln 51 / ln 1.001 steps of a thousandth.
+   * A load that can't keep up is cut off with 50 million arrivals that were never sent. None is lost, and they are reported in
+   * groups: between the first one's bound of 51 s and the last one's of 1 s there are ln 51 / ln 1.001 steps of a thousandth.
    */
   @Test
   void arrivalsThatWereNeverSentAreCutOffInBulk() {
@@ -175,8 +175,8 @@ class EndTest {
   }
 
   /**
-   * A call that does not end can't hold up the phase, which takes 1 s + 1 s drain + 5 s grace, and one more where the
-   * cancel hangs; and its slot is refused from then on.
+   * A call that does not end can't delay the phase, which takes 1 s + 1 s drain + 5 s grace, and one more second if the cancel
+   * hangs. Its slot is refused from then on.
    */
   @ParameterizedTest
   @CsvSource({"nothing, 7", "start, 7", "after, 7", "cancel, 8"})
@@ -197,8 +197,8 @@ class EndTest {
   }
 
   /**
-   * A call that is canceled while its thread still loads classes hears of it when they are loaded: seconds later, on a
-   * machine with more to do.
+   * A call that is canceled while its thread is still loading classes learns of it when they are loaded, which takes seconds on a
+   * busy machine.
    */
   @Test
   void aSlotWhoseCancelledCallReturnsSecondsLaterIsNotLost() {

@@ -11,7 +11,7 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 
 class FailureTest {
-  /** Fails, or throws, where it is told to. */
+  /** Fails, or throws, as its fields say. */
   private record Failing(String inCall, String inAfter) implements Caller {
     @Override
     public void start(Done done) {

@@ -18,7 +18,7 @@ final class Network {
     this.thread = time.start("network", this::run);
   }
 
-  /** Does the work in so many nanoseconds, and works of one time in the order in which they were asked for. */
+  /** Does the work after that many ns. Work that is due at one time is done in the order of the requests. */
   void after(long ns, Runnable work) {
     events.add(new Event(time.nowNs() + ns, number++, work));
     time.unpark(thread);

@@ -29,7 +29,7 @@ final class Scene {
     private final boolean endsInCancel;
     private Done pending;
     private int calls;
-    int late; // calls of which it was told so
+    int late; // calls reported as late
     private boolean toldLate;
 
     Served(LongUnaryOperator service, boolean endsInCancel) {
@@ -106,7 +106,7 @@ final class Scene {
     return new Room(callers, time, deadlineNs);
   }
 
-  /** What a phase left. */
+  /** The results of a phase. */
   record Course(Ledger ledger, Tally tally) {}
 
   /** Runs one phase and checks the invariant: every arrival has exactly one sample. */

@@ -1,10 +1,10 @@
 package rpcbench.load;
 
-/** Schedules by what tests say of them. */
+/** Schedules in the terms of tests. */
 public final class Schedules {
   private Schedules() {}
 
-  /** A closed load where the rate is 0. */
+  /** Returns a schedule with a constant rate; 0 is a closed load. */
   public static Schedule constant(double perSec) {
     return new Schedule(perSec, false, 0, 0, 0, 0, 1);
   }

@@ -22,8 +22,8 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 
 /**
- * Real threads: whatever the order of things, each arrival has one sample and no slot is lost. Time passes as it is read,
- * so that deadlines and drains are over because calls were made, not because the machine was busy elsewhere.
+ * Real threads: whatever the order of events, each arrival has one sample and no slot is lost. Time advances with each reading,
+ * so that deadlines and drains end because of calls, not because the machine was busy.
  */
 class StressTest {
   private static final long MS = 1_000_000;
@@ -53,7 +53,7 @@ class StressTest {
     }
   }
 
-  /** Ends a call at once, on another thread, later, or when it is canceled, as it happens. */
+  /** Ends a call at once, on another thread, later, or when it is canceled, at random. */
   private final class Moody implements Caller {
     private final SplittableRandom random;
     private final AtomicReference<Pending> pending = new AtomicReference<>();

@@ -50,7 +50,7 @@ final class VirtualTime implements Time {
     parkNs(ns);
   }
 
-  /** Waits for all of that time, whoever unparks the thread. */
+  /** Waits for the whole time, even if the thread is unparked. */
   void sleepNs(long ns) {
     long until = nowNs() + ns;
     for (long rest = ns; rest > 0; rest = until - nowNs()) {

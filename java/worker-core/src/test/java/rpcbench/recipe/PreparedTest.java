@@ -33,7 +33,7 @@ import rpcbench.worker.v1.Worker.Recipe;
 class PreparedTest {
   private static final Instant NOW = Instant.parse("2026-02-03T04:05:06.000007008Z");
 
-  /** The fixture of internal/worker/control, whose prepared_test.go says what is in it. */
+  /** The fixture is in internal/worker/control, whose prepared_test.go describes it. */
   @Test
   void whatIsSentIsWhatGoSends() throws Exception {
     int messages = 0;
@@ -104,7 +104,7 @@ class PreparedTest {
     assertEquals(want, new String(sent, StandardCharsets.UTF_8));
   }
 
-  /** All values of a message are of one moment, and so is the next message's. */
+  /** All values of a message have the same time, as have those of the next message. */
   @Test
   void aMessageReadsTheClockOnce() throws Exception {
     AtomicInteger reads = new AtomicInteger();

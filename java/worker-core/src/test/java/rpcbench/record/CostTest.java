@@ -16,7 +16,7 @@ import rpcbench.load.Tally;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 
-/** What a call costs beside the stack's own work. */
+/** The cost of a call in addition to the stack's own work. */
 class CostTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int FIRST = 20_000;
@@ -24,7 +24,7 @@ class CostTest {
   private static final int OBJECT_BYTES = 16; // the least that an object takes
   private static final long HOUR_NS = 3_600_000_000_000L;
 
-  /** Its calls are over at once; it reads what its thread has allocated at its first and last call. */
+  /** Ends its calls at once, and reads what its thread has allocated at its first and last call. */
   private static final class Idle implements Caller {
     private int calls;
     long allocatedBytes;

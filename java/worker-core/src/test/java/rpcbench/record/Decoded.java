@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 public final class Decoded {
   private Decoded() {}
 
-  /** Reads what encode, or HdrHistogram in another language, wrote. */
+  /** Decodes the output of encode, or of HdrHistogram in another language. */
   public static Histogram of(byte[] v2) throws DataFormatException {
     return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(v2), Histograms.HIGHEST_NS);
   }

@@ -21,7 +21,7 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The fixtures of internal/worker/record, which Go reads in the same way; java_test.go there says what is in them. */
+/** The fixtures are in internal/worker/record, where Go reads them in the same way and java_test.go describes them. */
 class FixtureTest {
   private static final Pattern FIXTURE = Pattern.compile("\\{[^{}]*}");
   private static final Pattern FIELD = Pattern.compile("\"(\\w+)\": *(?:\"([^\"]*)\"|(\\d+))");
@@ -74,9 +74,7 @@ class FixtureTest {
     }
   }
 
-  /**
-   * What Go writes of the same samples is what encode writes, but for the compression, which is zlib's own business.
-   */
+  /** Go's encoding of the same samples equals that of encode, except for the compression, which depends on zlib. */
   @ParameterizedTest
   @ValueSource(strings = {"java.json", "go.json"})
   void goAndJavaWriteTheSameBytes(String file) throws Exception {
@@ -95,7 +93,7 @@ class FixtureTest {
     return h;
   }
 
-  /** The payload behind the cookie and the length, 4 bytes each. */
+  /** Returns the payload after the cookie and the length, 4 bytes each. */
   private static byte[] inflate(byte[] v2) throws DataFormatException {
     Inflater inflater = new Inflater();
     inflater.setInput(v2, 8, v2.length - 8);

@@ -147,8 +147,8 @@ class RecorderTest {
   }
 
   /**
-   * 50 windows of one call each into at most so many: nothing is lost, and the parts are in order without a gap, all
-   * but the last of one length.
+   * 50 windows of one call each are merged into the maximum number: nothing is lost, and the windows are in order without a gap,
+   * all but the last of one length.
    */
   @ParameterizedTest
   @CsvSource({"20, 4", "3, 32", "1, 64"})
@@ -256,7 +256,7 @@ class RecorderTest {
     r.record(2, Fate.UNFINISHED, 0, 0, US, 0, 0, null);
     r.tick();
     r.endWindow(SECOND);
-    took(r, 0, 0, US, 3 * US); // in a window that nobody ends
+    took(r, 0, 0, US, 3 * US); // in a window that does not end
     r.begin(true, 3);
     assertEquals(new Counts(0, 0, 0), r.tick());
     assertEquals(new Quantiles(0, 0, 0, 0, 0), r.endWindow(SECOND));

@@ -55,7 +55,7 @@ class CountedSocketTest {
     }
   }
 
-  /** What is measured is what programs have that leave the socket to their library. */
+  /** Measures what programs get that leave the socket to their library. */
   @Test
   void whetherToSendWithoutDelayIsTheLibrarysChoice() throws Exception {
     try (ServerSocket listener = listener();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CallLoopTest {
   private static final int CALLS = 100_000; // more than a stack would hold, were each to begin the next upon itself
 
-  /** Hears of a call in the order in which it is told, and where. */
+  /** Records the events of a call in order, with their threads. */
   private static final class Hearing implements Caller.Done {
     private final List<String> heard = new ArrayList<>();
     private final CompletableFuture<List<String>> all = new CompletableFuture<>();
@@ -89,7 +89,7 @@ class CallLoopTest {
             });
     Scripted before = new Scripted(() -> {});
     before.start(
-        nothing -> { // all of them from the end of one call, on its thread
+        nothing -> { // all of them are started at the end of one call, on its thread
           for (int i = 0; i < calls; i++) {
             new Scripted(first.work).start(failure -> ended.countDown());
           }

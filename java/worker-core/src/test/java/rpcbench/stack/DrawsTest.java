@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Holds what is drawn by chance to the examples that workers in all languages have. */
+/** Compares random draws with the examples that workers in all languages share. */
 class DrawsTest {
   private static final Path FIXTURES = Path.of("../../internal/stack/testdata");
 
-  /** The most letters of an id: those of slot s begin at s·2^40. */
+  /** The number of ids of a slot: those of slot s begin at s·2^40. */
   private static final long SLOT_IDS = 1L << 40;
 
   private static List<String[]> lines(String name) throws IOException {

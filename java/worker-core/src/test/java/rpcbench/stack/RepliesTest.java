@@ -42,7 +42,7 @@ class RepliesTest {
     return answers;
   }
 
-  /** Makes a call of unary, and returns what was wrong with its reply. */
+  /** Makes a unary call, and returns what was wrong with its reply. */
   private static String unary(List<Answer> reply) {
     Replies<List<Answer>> replies = of(Kind.UNARY, 0, 3, 0);
     replies.begin();

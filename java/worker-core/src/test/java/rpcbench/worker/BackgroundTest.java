@@ -14,7 +14,7 @@ import rpcbench.worker.v1.Worker.BackgroundDone;
 class BackgroundTest {
   private static final CallException LOST = new CallException(Code.UNAVAILABLE, "lost");
 
-  /** Its calls end when a test says so, or when they are canceled. */
+  /** Ends its calls when a test says so, or when they are canceled. */
   private static final class Held implements Caller {
     private final LinkedBlockingQueue<Done> running = new LinkedBlockingQueue<>();
     private final CountDownLatch cancelled = new CountDownLatch(1);

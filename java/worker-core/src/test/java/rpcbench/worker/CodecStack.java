@@ -13,7 +13,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
-/** A codec that does nothing, a number of times that its Call.Codec says. */
+/** A codec that does nothing, the number of times that its Call.Codec says. */
 final class CodecStack implements Stack {
   @Override
   public Info info() {

@@ -12,7 +12,7 @@ import rpcbench.worker.v1.Worker.Serve;
 /** Good commands, for tests to change. */
 final class Commands {
   static final long SECOND_NS = 1_000_000_000;
-  static final long HOUR_NS = 3600 * SECOND_NS; // longer than a machine stands still
+  static final long HOUR_NS = 3600 * SECOND_NS; // longer than a machine pauses
 
   private Commands() {}
 

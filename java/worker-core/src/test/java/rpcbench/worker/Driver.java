@@ -37,7 +37,7 @@ final class Driver implements AutoCloseable {
   private final CompletableFuture<IOException> ended = new CompletableFuture<>(); // with null when all went well
   final Hello hello;
 
-  /** Starts a worker and hears its Hello. */
+  /** Starts a worker and reads its Hello. */
   Driver() throws Exception {
     Pipe in = Pipe.open();
     Pipe out = Pipe.open();
@@ -83,13 +83,13 @@ final class Driver implements AutoCloseable {
     commands.flush();
   }
 
-  /** Writes what may be no command. */
+  /** Writes bytes that may not be a command. */
   void write(byte[] bytes) throws IOException {
     commands.write(bytes);
     commands.flush();
   }
 
-  /** Returns the next event that is no Interval; each hears of those before it. */
+  /** Returns the next event that is not an Interval; each receives the Intervals before it. */
   Event answer(Consumer<Interval> each) throws InterruptedException {
     Event event = next();
     for (; event.hasInterval(); event = next()) {
@@ -150,7 +150,7 @@ final class Driver implements AutoCloseable {
     return done(ask(begin));
   }
 
-  /** Ends a phase early; each hears of its remaining Intervals. */
+  /** Ends a phase early; each receives its remaining Intervals. */
   Done stop(Consumer<Interval> each) throws Exception {
     send(Command.newBuilder().setStop(Stop.getDefaultInstance()));
     return done(answer(each));

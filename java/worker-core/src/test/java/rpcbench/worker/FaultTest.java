@@ -20,7 +20,7 @@ import rpcbench.worker.v1.Worker.Security;
 import rpcbench.worker.v1.Worker.Serve;
 import rpcbench.worker.v1.Worker.Stage;
 
-/** What can't be honoured is named, and breaks nothing: the good command after all of them is obeyed. */
+/** What can't be satisfied is named, and breaks nothing: the good command after all of them is executed. */
 class FaultTest {
   private static final int TOO_MANY_BYTES = Bounds.MESSAGE_BYTES_MAX + 1;
 
@@ -119,7 +119,7 @@ class FaultTest {
         new Case<>("connect.options", c -> c.putOptions("colour", "red")),
         new Case<>("connect.options", c -> c.putOptions("threads", "1")), // the server's alone
         new Case<>("connect", c -> c.putOptions("reply", "unreadable")),
-        new Case<>("connect", c -> c.setAddresses(0, "127.0.0.1:0")), // nobody listens
+        new Case<>("connect", c -> c.setAddresses(0, "127.0.0.1:0")), // no server listens there
         new Case<>("connect.connections", c -> c.setConnections(0)),
         new Case<>("connect.connections", c -> c.setConnections(-1)),
         new Case<>("connect.in_flight", c -> c.setInFlight(0)),

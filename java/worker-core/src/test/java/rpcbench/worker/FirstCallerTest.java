@@ -47,7 +47,7 @@ class FirstCallerTest {
     assertEquals(wire.firstSecuredNs() - wire.firstOpenedNs(), first.getTlsNs());
   }
 
-  /** It is told of on another thread, which may come too late: then it is in the call's own part. */
+  /** Another thread reports it, which may be too late: then it is part of the call. */
   @Test
   void aHandshakeThatIsToldOfAfterTheCallIsNoPart() {
     Wire wire = new Wire();

@@ -33,7 +33,7 @@ class LauncherTest {
   private Process process;
   private String temporary; // the environment's TMPDIR; null is none
 
-  /** Puts beside the launcher what the build would: a jar whose manifest names main class and class path. */
+  /** Puts next to the launcher what the build would: a jar whose manifest names main class and class path. */
   @BeforeEach
   void install() throws IOException {
     Files.copy(Path.of("src/worker/worker"), folder.resolve("worker"));
@@ -103,7 +103,7 @@ class LauncherTest {
     assertTrue(stderr().contains("MaxHeapSize"), "the options did not reach the machine");
   }
 
-  /** What the launcher itself passes says nothing about a machine, and names folders. */
+  /** The launcher's own options say nothing about a machine, and name folders. */
   @Test
   void helloSaysWhatTheMachineWasTold() throws Exception {
     start(System.getProperty("java.home"), "-Xmx64m", "-XX:+UseSerialGC");
@@ -114,7 +114,7 @@ class LauncherTest {
     assertEquals(0, end());
   }
 
-  /** Dumps hold keys, and sockets let in who can open them. */
+  /** Dumps contain keys, and sockets admit everyone who can open them. */
   @Test
   void whatItMakesIsItsUsersAlone() throws Exception {
     Path made = folder.resolve("gc.log");
@@ -159,7 +159,7 @@ class LauncherTest {
         + "JAVA_HOME say where one is\n"), stderr());
   }
 
-  /** Java compiles and runs a source file that it finds before -jar, and reads options from a file behind an @. */
+  /** Java compiles and runs a source file that it finds before -jar, and reads options from a file after an @. */
   @Test
   void aWordThatIsNoOptionIsRefused() throws Exception {
     Path canary = folder.resolve("canary");
@@ -175,7 +175,7 @@ class LauncherTest {
     }
   }
 
-  /** Whatever else has descriptor 3, a file of the JVM's own for example, must stay as it is. */
+  /** Anything else with descriptor 3, such as a file of the JVM's own, must stay unchanged. */
   @Test
   void withoutTheLauncherNoFileIsTouched() throws Exception {
     Path precious = Files.writeString(folder.resolve("precious"), "gold");
@@ -189,7 +189,7 @@ class LauncherTest {
     assertTrue(stderr().startsWith("start the worker by its launcher"), stderr());
   }
 
-  /** JAVA_HOME's JDK is taken where it is new enough; a machine without such a one is told in a sentence. */
+  /** JAVA_HOME's JDK is used if it is new enough; without such a JDK there is a message of one sentence. */
   @Test
   void aWorkerThatNeedsALaterJdkLooksForOne() throws Exception {
     int own = Runtime.version().feature();

@@ -87,7 +87,7 @@ class PhaseTest {
     }
   }
 
-  /** The background is never in batches, whatever the measured call is in. */
+  /** The background is never batched, whatever the measured call is. */
   @Test
   void aBackgroundHasNoBatch() {
     Connect.Builder connect = Commands.connect("echo", Kind.UNARY, "");
@@ -97,7 +97,7 @@ class PhaseTest {
     assertEquals(0, Calls.background(beside, connect.getCall()).batch());
   }
 
-  /** What the set-up and the warm-up leave is collected before the driver's next command. */
+  /** Garbage of the set-up and the warm-up is collected before the driver's next command. */
   @Test
   void whatIsMeasuredBeginsWithoutGarbage() throws Exception {
     try (Driver server = new Driver();

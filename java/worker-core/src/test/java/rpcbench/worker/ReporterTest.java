@@ -26,8 +26,8 @@ class ReporterTest {
   private final Recorder recorder = new Recorder(1);
 
   /**
-   * A time in which the waits are late by so much, one after another, and each makes a call. The wait after them is cut
-   * short by the end of the phase, with one more call.
+   * A time in which the waits are late by these times, one after another, with a call in each. The wait after them is cut short
+   * by the end of the phase, with one more call.
    */
   private final class Script {
     private final long[] latenessMs;
@@ -135,7 +135,10 @@ class ReporterTest {
     }
   }
 
-  /** An interval that would end just before an edge ends there; from it they count anew, and its window has quantiles. */
+  /**
+   * An interval that would end just before an edge ends at the edge. Intervals then count from there, and its window has
+   * quantiles.
+   */
   @Test
   void anEdgeEndsAnIntervalAndAWindow() throws Exception {
     List<Interval> intervals = report(new Script(0, 0, 0, 0, 0), 100, 130 * MS, 250 * MS);
