@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func (e *env) conform() *cobra.Command {
 		fmt.Fprintf(e.err, format+"\n", args...)
 	}}
 	var list bool
-	var step string
+	var step, pattern string
 	command := &cobra.Command{
 		Use:   "conform [-- COMMAND ARGS…]",
 		Short: "Check that a worker conforms to worker.v1",
@@ -40,6 +41,9 @@ func (e *env) conform() *cobra.Command {
 			if config.Step, err = conform.ParseStep(step); err != nil {
 				return badInput(fmt.Errorf("--step: %w", err))
 			}
+			if config.Case, err = regexp.Compile(pattern); err != nil {
+				return badInput(fmt.Errorf("--case: %w", err))
+			}
 			config.Reference = []string{own, "worker"}
 			if config.Command = args; len(args) == 0 {
 				config.Command = config.Reference
@@ -55,7 +59,7 @@ func (e *env) conform() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.StringSliceVar(&config.Stacks, "stack", nil, "comma-separated `stacks` of the worker to check (default all)")
-	flags.StringVar(&config.Case, "case", "", "run only the cases whose name contains this `text`")
+	flags.StringVar(&pattern, "case", "", "run only the cases whose names match this `regexp`")
 	flags.StringVar(&step, "step", "", "run only the cases of this step of docs/new-worker.md: a `number`")
 	flags.StringVar(&config.Timing, "timing", conform.TimingToo, "run the `timing` cases: too, no or only")
 	flags.BoolVar(&config.Share, "share", false,
@@ -102,9 +106,9 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 // noCase says why there is nothing to run.
 func noCase(config conform.Config) error {
 	if config.Step == 0 {
-		return fmt.Errorf("no case's name contains %q", config.Case)
+		return fmt.Errorf("no case's name matches %q", config.Case)
 	}
-	return fmt.Errorf("step %v of this worker has no case whose name contains %q", config.Step, config.Case)
+	return fmt.Errorf("step %v of this worker has no case whose name matches %q", config.Step, config.Case)
 }
 
 func checkTiming(word string) error {

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -29,13 +30,13 @@ import (
 
 // Config selects what to judge.
 type Config struct {
-	Command   []string // the worker under test
-	Reference []string // a worker that is trusted
-	Stacks    []string // of the worker under test; none is all
-	Case      string   // part of the names of the cases to run; empty is all
-	Step      Step     // whose cases to run; 0 is all
-	Share     bool     // whether cases that judge no process share some, where the worker can hold several sessions in one
-	Timing    string   // whether to run the cases of timing: TimingToo, NoTiming or OnlyTiming
+	Command   []string       // the worker under test
+	Reference []string       // a worker that is trusted
+	Stacks    []string       // of the worker under test; none is all
+	Case      *regexp.Regexp // matches the names of the cases to run; nil is all
+	Step      Step           // whose cases to run; 0 is all
+	Share     bool           // whether cases that judge no process share some, where the worker can hold several sessions in one
+	Timing    string         // whether to run the cases of timing: TimingToo, NoTiming or OnlyTiming
 
 	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
 
@@ -143,7 +144,7 @@ func (c Config) wants(made Case) bool {
 	if made.timing == nil && c.Timing == OnlyTiming || made.timing != nil && c.Timing == NoTiming {
 		return false
 	}
-	return strings.Contains(made.Name, c.Case) && (c.Step == 0 || c.Step == made.Step)
+	return (c.Case == nil || c.Case.MatchString(made.Name)) && (c.Step == 0 || c.Step == made.Step)
 }
 
 // wantsProcess reports whether its workers must be separate processes.
