@@ -1,10 +1,10 @@
 #!/bin/sh
-# Builds the servers whose toolchains are here, or those that are named: build.sh [go|node|python|java|rust|cpp]...
-# What is left out is said on standard error. The exit code is 1 when a build failed.
+# Builds the named servers, or all whose toolchains are installed: build.sh [go|node|python|java|rust|cpp]...
+# Reports on standard error what it leaves out. The exit code is 1 if a build failed.
 set -u
 cd "$(dirname "$0")" || exit 1
 
-# has LANGUAGE TOOL... says which of the tools is missing.
+# has LANGUAGE TOOL... leaves the language out if a tool is missing.
 has() {
   language=$1
   shift
@@ -13,13 +13,13 @@ has() {
   done
 }
 
-# leave_out REASON ends the build of a language, well.
+# leave_out REASON ends the build of a language without an error.
 leave_out() {
   echo "$language is left out: $1" >&2
   exit 0
 }
 
-# again COMMAND... tries a download three times: a registry may be slow once.
+# again COMMAND... tries a download three times, because a registry may be slow.
 again() {
   for pause in 2 10 end; do
     "$@" && return

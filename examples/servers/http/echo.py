@@ -1,4 +1,4 @@
-"""rpcbench's echo in JSON with Python's standard library: a server of its own, echo.py HOST:PORT, or an application for WSGI."""
+"""rpcbench's echo in JSON with Python's standard library: a standalone server, echo.py HOST:PORT, or a WSGI application."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ def answer(request):
 
 
 def application(environ, start_response):
-    """Serves it below Apache's mod_wsgi, or any other."""
+    """Answers a request in Apache's mod_wsgi or any other WSGI server."""
     if environ["REQUEST_METHOD"] != "POST" or environ["PATH_INFO"] != PATH:
         start_response("404 Not Found", [("Content-Length", "0")])
         return []
@@ -24,8 +24,8 @@ def application(environ, start_response):
 
 
 class Echo(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"  # which keeps connections
-    wbufsize = -1  # a reply in one piece
+    protocol_version = "HTTP/1.1"  # keeps connections open
+    wbufsize = -1  # sends a reply in one piece
     disable_nagle_algorithm = True
 
     def do_POST(self):
@@ -42,7 +42,7 @@ class Echo(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    request_queue_size = 128  # with its 5, some of ten that connect at once would wait for a second
+    request_queue_size = 128  # with the default of 5, some of ten simultaneous connections would wait for a second
 
 
 if __name__ == "__main__":

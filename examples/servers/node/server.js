@@ -15,7 +15,7 @@ server.addService(testing.BenchmarkService.service, {
   UnaryCall: (call, done) => done(null, answer(call.request)),
   StreamingCall: (call) => {
     call.on('data', (request) => {
-      if (!call.write(answer(request))) { // the client takes no more for now
+      if (!call.write(answer(request))) { // the client is not reading fast enough
         call.pause();
         call.once('drain', () => call.resume());
       }

@@ -40,8 +40,8 @@ impl BenchmarkService for Benchmark {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let address = std::env::args().nth(1).ok_or("where is it to listen?")?;
-    // Without it, replies wait for acknowledgements that clients delay by 40 ms.
+    let address = std::env::args().nth(1).ok_or("usage: server-rust HOST:PORT")?;
+    // Without TCP_NODELAY, replies wait for acknowledgements that clients delay by 40 ms.
     let incoming = TcpIncoming::bind(address.parse()?)?.with_nodelay(Some(true));
     println!("listening on {address}");
     Server::builder()
