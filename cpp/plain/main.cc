@@ -1,10 +1,12 @@
-// Plain programs of the library, which record nothing: what the worker's stacks are compared with in bench.
+// Plain programs of the library, which record nothing. bench compares the worker's stacks with them.
 //
-//	plain server callback|sync                                       prints "listening on HOST:PORT", ends with its
-//input 	plain client callback|async ADDRESS CONNECTIONS IN_FLIGHT SECONDS   warms up as long as it measures
+// plain server callback|sync
+//   serves until its input ends.
+// plain client callback|async ADDRESS CONNECTIONS IN_FLIGHT SECONDS
+//   makes empty unary calls in a closed loop, and warms up as long as it measures.
 //
-// A client makes unary calls of no bytes in a closed loop. Each prints "cpu_ns: " and its processor time, the client
-// per call and the server in all, and the client "qps: ".
+// The server prints "listening on HOST:PORT" and, at its end, "cpu_ns: " with its processor time. The client prints its
+// calls per second after "qps: " and its processor time per call after "cpu_ns: ".
 
 #include <grpcpp/grpcpp.h>
 #include <sys/resource.h>
@@ -25,7 +27,7 @@ using grpc::testing::BenchmarkService;
 using grpc::testing::SimpleRequest;
 using grpc::testing::SimpleResponse;
 
-// Calls that are done, counted without a line of memory that all share.
+// Counts completed calls on a cache line that no other count shares.
 struct alignas(64) Count {
   std::atomic<int64_t> calls = 0;
 };
@@ -40,46 +42,34 @@ int64_t cpu_ns() {
   return ns(used.ru_utime) + ns(used.ru_stime);
 }
 
-// One call after another, by callbacks.
-class CallbackLoop {
+// Makes one unary call after another, by callbacks or, with a queue, by tags that its thread passes to finish.
+class Loop {
  public:
-  CallbackLoop(BenchmarkService::Stub& stub, Count& count) : stub_(stub), count_(count) {}
-
-  void next() {
-    context_ = std::make_unique<grpc::ClientContext>();
-    stub_.async()->UnaryCall(context_.get(), &request_, &response_, [this](const grpc::Status& status) {
-      if (status.ok()) count_.calls.fetch_add(1, std::memory_order_relaxed);
-      if (over.load(std::memory_order_relaxed)) {
-        running.fetch_sub(1);
-      } else {
-        next();
-      }
-    });
+  Loop(BenchmarkService::Stub& stub, grpc::CompletionQueue* queue, Count& count)
+      : stub_(stub), queue_(queue), count_(count) {
+    request_.mutable_payload();  // empty, but sent, as a benchmark's message is
   }
 
- private:
-  BenchmarkService::Stub& stub_;
-  Count& count_;
-  std::unique_ptr<grpc::ClientContext> context_;
-  SimpleRequest request_;
-  SimpleResponse response_;
-};
-
-// The same by a completion queue.
-class AsyncLoop {
- public:
-  AsyncLoop(BenchmarkService::Stub& stub, grpc::CompletionQueue& queue, Count& count)
-      : stub_(stub), queue_(queue), count_(count) {}
-
   void next() {
     context_ = std::make_unique<grpc::ClientContext>();
-    reader_ = stub_.PrepareAsyncUnaryCall(context_.get(), request_, &queue_);
+    if (queue_ == nullptr) {
+      stub_.async()->UnaryCall(context_.get(), &request_, &response_,
+                               [this](const grpc::Status& status) { finish(status); });
+      return;
+    }
+    reader_ = stub_.PrepareAsyncUnaryCall(context_.get(), request_, queue_);
     reader_->StartCall();
     reader_->Finish(&response_, &status_, this);
   }
 
-  void done() {
-    if (status_.ok()) count_.calls.fetch_add(1, std::memory_order_relaxed);
+  void finish() {
+    reader_.reset();  // its memory is the call's, which the context owns
+    finish(status_);
+  }
+
+ private:
+  void finish(const grpc::Status& status) {
+    if (status.ok()) count_.calls.fetch_add(1, std::memory_order_relaxed);
     if (over.load(std::memory_order_relaxed)) {
       running.fetch_sub(1);
     } else {
@@ -87,15 +77,48 @@ class AsyncLoop {
     }
   }
 
- private:
   BenchmarkService::Stub& stub_;
-  grpc::CompletionQueue& queue_;
+  grpc::CompletionQueue* queue_;
   Count& count_;
   std::unique_ptr<grpc::ClientContext> context_;
   std::unique_ptr<grpc::ClientAsyncResponseReader<SimpleResponse>> reader_;
   SimpleRequest request_;
   SimpleResponse response_;
   grpc::Status status_;
+};
+
+// Completion queues, each with a thread.
+class Queues {
+ public:
+  explicit Queues(std::size_t size) : queues_(size) {
+    for (grpc::CompletionQueue& queue : queues_) {
+      threads_.emplace_back([&queue] {
+        void* tag = nullptr;
+        bool ok = false;
+        while (queue.Next(&tag, &ok)) {
+          static_cast<Loop*>(tag)->finish();
+        }
+      });
+    }
+  }
+
+  ~Queues() {
+    for (grpc::CompletionQueue& queue : queues_) {
+      queue.Shutdown();
+    }
+    for (std::thread& thread : threads_) {
+      thread.join();
+    }
+  }
+
+  // Returns the queue of a connection, or null without queues.
+  grpc::CompletionQueue* of(std::size_t connection) {
+    return queues_.empty() ? nullptr : &queues_[connection % queues_.size()];
+  }
+
+ private:
+  std::vector<grpc::CompletionQueue> queues_;
+  std::vector<std::thread> threads_;
 };
 
 int64_t sum(const std::vector<Count>& counts) {
@@ -106,7 +129,7 @@ int64_t sum(const std::vector<Count>& counts) {
   return all;
 }
 
-// Measures what runs already.
+// Measures the calls that are already running, after a warm-up of the same length.
 void measure(const std::vector<Count>& counts, std::chrono::seconds length) {
   std::this_thread::sleep_for(length);
   const int64_t calls = sum(counts);
@@ -123,54 +146,29 @@ void measure(const std::vector<Count>& counts, std::chrono::seconds length) {
   }
 }
 
-int client(const std::string& api, const std::string& address, int connections, int in_flight,
-           std::chrono::seconds length) {
+std::unique_ptr<BenchmarkService::Stub> stub_of(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // each channel opens a socket
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  return BenchmarkService::NewStub(grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
+}
+
+int client(bool async, const std::string& address, int connections, int in_flight, std::chrono::seconds length) {
   std::vector<std::unique_ptr<BenchmarkService::Stub>> stubs;
   for (int i = 0; i < connections; ++i) {
-    grpc::ChannelArguments own;
-    own.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-    own.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
-    stubs.push_back(
-        BenchmarkService::NewStub(grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), own)));
+    stubs.push_back(stub_of(address));
   }
-  const int loops = connections * in_flight;
-  std::vector<Count> counts(static_cast<std::size_t>(loops));
-  running.store(loops);
-  if (api == "callback") {
-    std::vector<std::unique_ptr<CallbackLoop>> all;
-    for (int i = 0; i < loops; ++i) {
-      all.push_back(std::make_unique<CallbackLoop>(*stubs[static_cast<std::size_t>(i % connections)],
-                                                   counts[static_cast<std::size_t>(i)]));
-      all.back()->next();
-    }
-    measure(counts, length);
-    return 0;
-  }
-  std::vector<grpc::CompletionQueue> queues(std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::thread> threads;
-  for (grpc::CompletionQueue& queue : queues) {
-    threads.emplace_back([&queue] {
-      void* tag = nullptr;
-      bool ok = false;
-      while (queue.Next(&tag, &ok)) {
-        static_cast<AsyncLoop*>(tag)->done();
-      }
-    });
-  }
-  std::vector<std::unique_ptr<AsyncLoop>> all;
-  for (int i = 0; i < loops; ++i) {
-    const auto connection = static_cast<std::size_t>(i % connections);
-    all.push_back(std::make_unique<AsyncLoop>(*stubs[connection], queues[connection % queues.size()],
-                                              counts[static_cast<std::size_t>(i)]));
+  const auto loops = static_cast<std::size_t>(connections * in_flight);
+  std::vector<Count> counts(loops);
+  std::vector<std::unique_ptr<Loop>> all;
+  Queues queues(async ? std::max(1U, std::thread::hardware_concurrency()) : 0);
+  running.store(connections * in_flight);
+  for (std::size_t i = 0; i < loops; ++i) {
+    const std::size_t connection = i % stubs.size();
+    all.push_back(std::make_unique<Loop>(*stubs[connection], queues.of(connection), counts[i]));
     all.back()->next();
   }
   measure(counts, length);
-  for (grpc::CompletionQueue& queue : queues) {
-    queue.Shutdown();
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
   return 0;
 }
 
@@ -223,7 +221,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() == 2 && words[0] == "server") return serve(words[1]);
   if (words.size() == 6 && words[0] == "client") {
-    return client(words[1], words[2], std::stoi(words[3]), std::stoi(words[4]),
+    return client(words[1] == "async", words[2], std::stoi(words[3]), std::stoi(words[4]),
                   std::chrono::seconds(std::stoi(words[5])));
   }
   std::cerr << "plain server callback|sync, or plain client callback|async ADDRESS CONNECTIONS IN_FLIGHT SECONDS\n";
