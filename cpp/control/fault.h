@@ -1,4 +1,4 @@
-// What a worker can't do exactly as asked.
+// Errors about commands that a worker can't carry out exactly.
 #pragma once
 
 #include <stdexcept>
@@ -6,7 +6,8 @@
 
 namespace rpcbench::control {
 
-// Becomes a Fault: the field of the command, "serve.stack", and one sentence. The field is empty when none is to blame.
+// Is reported as a Fault: the command's field, such as "serve.stack", and one sentence. The field is empty if no field
+// is to blame.
 class FaultError : public std::runtime_error {
  public:
   FaultError(std::string field, const std::string& message) : std::runtime_error(message), field_(std::move(field)) {}
@@ -17,12 +18,12 @@ class FaultError : public std::runtime_error {
   std::string field_;
 };
 
-// Refuses where something is wrong.
+// Throws if wrong is true.
 inline void refuse(bool wrong, const std::string& field, const std::string& message) {
   if (wrong) throw FaultError(field, message);
 }
 
-// Refuses where there is a reason to.
+// Throws if there is a reason to refuse.
 inline void refuse(const std::string& why, const std::string& field) { refuse(!why.empty(), field, why); }
 
 }  // namespace rpcbench::control

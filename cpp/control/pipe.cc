@@ -14,7 +14,7 @@ namespace rpcbench::control {
 namespace {
 
 constexpr std::size_t kReadBytes = 64 << 10;
-constexpr int kVarintBitsMost = 63;
+constexpr int kMaxVarintBits = 63;
 
 }  // namespace
 
@@ -38,21 +38,21 @@ bool CommandReader::next(unsigned char& byte) {
   return true;
 }
 
-// False at the end of the input.
+// Returns false at the end of the input.
 bool CommandReader::length(uint64_t& length) {
   length = 0;
   unsigned char byte = 0x80;
   for (int shift = 0; (byte & 0x80) != 0; shift += 7) {
-    if (shift > kVarintBitsMost) throw std::runtime_error("read a command: its length is no number");
+    if (shift > kMaxVarintBits) throw std::runtime_error("read a command: its length is no number");
     if (!next(byte)) {
       if (shift == 0) return false;
       throw std::runtime_error("read a command: the input broke off");
     }
     length |= static_cast<uint64_t>(byte & 0x7F) << shift;
   }
-  if (length > kBytesMost) {
+  if (length > kMaxBytes) {
     throw std::runtime_error("read a command: it has " + std::to_string(length) + " bytes, " +
-                             std::to_string(kBytesMost) + " at most");
+                             std::to_string(kMaxBytes) + " at most");
   }
   return true;
 }

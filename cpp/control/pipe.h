@@ -1,4 +1,4 @@
-// The pipe: messages, each preceded by its length as a varint.
+// The control pipe: messages, each preceded by its length as a varint.
 #pragma once
 
 #include <google/protobuf/message_lite.h>
@@ -14,13 +14,13 @@ namespace rpcbench::control {
 // Reads Commands.
 class CommandReader {
  public:
-  // The most bytes of a Command; a driver's are far smaller. What is longer is refused before memory is taken.
-  static constexpr uint64_t kBytesMost = 64 << 20;
+  // The maximum length of a Command; a driver's are much shorter. Longer ones are refused before memory is allocated.
+  static constexpr uint64_t kMaxBytes = 64 << 20;
 
   // Reads from a descriptor, which stays open.
   explicit CommandReader(int descriptor) : descriptor_(descriptor) {}
 
-  // Reads the next; false at the end of the input. It throws std::runtime_error where the input breaks off.
+  // Reads the next Command; returns false at the end of the input. Throws std::runtime_error if the input is truncated.
   bool read(worker::v1::Command& command);
 
  private:
@@ -33,17 +33,17 @@ class CommandReader {
   std::size_t at_ = 0;
 };
 
-// Where Events go. Safe for concurrent use.
+// Writes Events. Safe for concurrent use.
 class EventWriter {
  public:
   // Writes to a descriptor, which stays open.
   explicit EventWriter(int descriptor) : descriptor_(descriptor) {}
 
-  // When an event can't be written the driver is gone, and the end of the input follows: it is dropped, as all are
-  // after it.
+  // Writes an event. If a write fails, the driver is gone and the end of the input follows: this event and all later
+  // ones are dropped.
   void write(const worker::v1::Event& event);
 
-  // Nobody listens any more: what comes from now on is dropped.
+  // Drops all events from now on.
   void close();
 
  private:
@@ -52,8 +52,8 @@ class EventWriter {
   bool closed_ = false;
 };
 
-// Moves the protocol off standard output, which nothing of a library can then get into, and returns the descriptor of
-// Events.
+// Moves the protocol off standard output, so that output from libraries can't corrupt it, and returns the descriptor
+// for Events.
 int take_standard_output();
 
 }  // namespace rpcbench::control

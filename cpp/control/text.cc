@@ -5,11 +5,11 @@
 namespace rpcbench::control {
 namespace {
 
-// How many bytes the character has that begins here; 0 where none does. RFC 3629.
+// Returns the length of the character that begins here, or 0 if it is not valid UTF-8 (RFC 3629).
 std::size_t length_of(std::string_view text) {
   const auto byte = [&text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto follows = [&byte](std::size_t i, unsigned least = 0x80, unsigned most = 0xBF) {
-    return byte(i) >= least && byte(i) <= most;
+  const auto follows = [&byte](std::size_t i, unsigned min = 0x80, unsigned max = 0xBF) {
+    return byte(i) >= min && byte(i) <= max;
   };
   const unsigned first = byte(0);
   if (first < 0x80) return 1;

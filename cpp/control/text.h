@@ -1,4 +1,4 @@
-// Text of others.
+// Text from untrusted sources.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace rpcbench::control {
 
-// Returns a text without bytes that are no UTF-8, which no message of worker.v1 can hold, and without control
-// characters.
+// Returns the text without control characters and without bytes that are not valid UTF-8, which worker.v1 messages
+// can't hold.
 std::string clean(std::string_view text);
 
 }  // namespace rpcbench::control

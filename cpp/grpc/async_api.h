@@ -1,4 +1,4 @@
-// RPCs by completion queues.
+// RPCs with completion queues.
 #pragma once
 
 #include <grpcpp/grpcpp.h>
@@ -17,7 +17,7 @@ template <typename T>
 class AsyncApi final : public Api<T> {
  public:
   using Request = typename T::Request;
-  using Answer = typename T::Answer;
+  using Response = typename T::Response;
   using M = Methods<T>;
 
   AsyncApi(const std::shared_ptr<grpc::Channel>& channel, grpc::CompletionQueue& queue)
@@ -31,8 +31,8 @@ class AsyncApi final : public Api<T> {
     return std::make_unique<Both>(M::prepare_both(*stub_, &context, &queue_), events);
   }
 
-  std::unique_ptr<StreamRpc<T>> up(grpc::ClientContext& context, Answer& answer, StreamEvents& events) override {
-    return std::make_unique<Up>(M::prepare_up(*stub_, &context, &answer, &queue_), events);
+  std::unique_ptr<StreamRpc<T>> up(grpc::ClientContext& context, Response& response, StreamEvents& events) override {
+    return std::make_unique<Up>(M::prepare_up(*stub_, &context, &response, &queue_), events);
   }
 
   std::unique_ptr<StreamRpc<T>> down(grpc::ClientContext& context, const Request& request,
@@ -50,14 +50,14 @@ class AsyncApi final : public Api<T> {
     Unary(typename M::Stub& stub, grpc::CompletionQueue& queue, typename Api<T>::UnaryEvents& events)
         : stub_(stub), queue_(queue), events_(events) {}
 
-    void start(grpc::ClientContext& context, const Request& request, Answer& answer) override {
+    void start(grpc::ClientContext& context, const Request& request, Response& response) override {
       reader_ = M::prepare_unary(stub_, &context, request, &queue_);
       reader_->StartCall();
-      reader_->Finish(&answer, &status_, static_cast<Tag*>(this));
+      reader_->Finish(&response, &status_, static_cast<Tag*>(this));
     }
 
     void run(bool) override {
-      reader_.reset();  // the library has it in the memory of the call, which goes with the context
+      reader_.reset();  // it is in the memory of the call, which is freed with the context
       events_.on_status(status_);
     }
 
@@ -65,12 +65,12 @@ class AsyncApi final : public Api<T> {
     typename M::Stub& stub_;
     grpc::CompletionQueue& queue_;
     typename Api<T>::UnaryEvents& events_;
-    std::unique_ptr<grpc::ClientAsyncResponseReader<Answer>> reader_;
+    std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> reader_;
     grpc::Status status_;
   };
 
-  // A stream with a tag for each of what can be under way at the same time. It is over when its status has come and
-  // none is.
+  // A stream with one tag for each kind of operation that can be pending. It ends when its status has arrived and no
+  // operation is pending.
   template <typename Rpc>
   class Stream : public StreamRpc<T> {
    public:
@@ -79,7 +79,7 @@ class AsyncApi final : public Api<T> {
     void start() override { rpc_->StartCall(begin(opened_)); }
 
    protected:
-    // One of the things that can be under way.
+    // One kind of operation.
     class Step final : public Tag {
      public:
       Step(Stream& stream, void (Stream::*over)(bool)) : stream_(stream), over_(over) {}
@@ -141,11 +141,11 @@ class AsyncApi final : public Api<T> {
     return last ? options.set_last_message() : options;
   }
 
-  class Both final : public Stream<grpc::ClientAsyncReaderWriter<Request, Answer>> {
+  class Both final : public Stream<grpc::ClientAsyncReaderWriter<Request, Response>> {
    public:
-    using Stream<grpc::ClientAsyncReaderWriter<Request, Answer>>::Stream;
+    using Stream<grpc::ClientAsyncReaderWriter<Request, Response>>::Stream;
 
-    void read(Answer& into) override { this->rpc_->Read(&into, this->begin(this->read_)); }
+    void read(Response& into) override { this->rpc_->Read(&into, this->begin(this->read_)); }
     void write(const Request& message, bool last) override {
       this->rpc_->Write(message, options_of(last), this->begin(this->written_));
     }
@@ -156,7 +156,7 @@ class AsyncApi final : public Api<T> {
    public:
     using Stream<grpc::ClientAsyncWriter<Request>>::Stream;
 
-    void read(Answer&) override {}
+    void read(Response&) override {}
     void write(const Request& message, bool last) override {
       last_ = last;
       this->rpc_->Write(message, options_of(last), this->begin(this->written_));
@@ -176,11 +176,11 @@ class AsyncApi final : public Api<T> {
     bool last_ = false;
   };
 
-  class Down final : public Stream<grpc::ClientAsyncReader<Answer>> {
+  class Down final : public Stream<grpc::ClientAsyncReader<Response>> {
    public:
-    using Stream<grpc::ClientAsyncReader<Answer>>::Stream;
+    using Stream<grpc::ClientAsyncReader<Response>>::Stream;
 
-    void read(Answer& into) override { this->rpc_->Read(&into, this->begin(this->read_)); }
+    void read(Response& into) override { this->rpc_->Read(&into, this->begin(this->read_)); }
     void write(const Request&, bool) override {}
     void writes_done() override {}
   };

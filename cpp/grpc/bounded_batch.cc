@@ -13,7 +13,7 @@ namespace {
 
 using google::protobuf::internal::WireFormatLite;
 
-constexpr int kRefused = 19'000;  // a number that protobuf keeps for itself: no schema has it
+constexpr int kRefused = 19'000;  // reserved by protobuf, so no schema uses it
 constexpr uint64_t kTooMany = 1;
 constexpr uint64_t kMalformed = 2;
 
@@ -37,16 +37,16 @@ grpc::Status refusal_of(const batch::v1::Batch& batch) {
     return {grpc::StatusCode::INTERNAL, "the message is not valid protobuf"};
   }
   return {grpc::StatusCode::RESOURCE_EXHAUSTED,
-          "the message has more than " + std::to_string(stack::kBatchMost) + " operations"};
+          "the message has more than " + std::to_string(stack::kMaxBatch) + " operations"};
 }
 
-int64_t count_operations(grpc::ByteBuffer& encoded, int64_t most) {
-  grpc::ProtoBufferReader reader(&encoded);  // which leaves the bytes for the next
+int64_t count_operations(grpc::ByteBuffer& encoded, int64_t max) {
+  grpc::ProtoBufferReader reader(&encoded);  // does not consume the bytes
   if (!reader.status().ok()) return -1;
   google::protobuf::io::CodedInputStream in(&reader);
   int64_t count = 0;
   while (const uint32_t tag = in.ReadTag()) {
-    if (tag == kOperations && ++count > most) return count;
+    if (tag == kOperations && ++count > max) return count;
     if (!WireFormatLite::SkipField(&in, tag)) return -1;
   }
   return in.ConsumedEntireMessage() ? count : -1;
@@ -58,10 +58,10 @@ namespace grpc {
 
 Status SerializationTraits<rpcbench::batch::v1::Batch, void>::Deserialize(ByteBuffer* buffer,
                                                                           rpcbench::batch::v1::Batch* batch) {
-  // An operation has at least two bytes, so that a short message can't have too many.
-  const bool short_one = buffer->Length() / 2 <= static_cast<size_t>(rpcbench::stack::kBatchMost);
-  constexpr int64_t kMost = rpcbench::stack::kBatchMost;
-  if (!short_one && rpcbench::grpcpp::count_operations(*buffer, kMost) > kMost) {
+  // An operation takes at least two bytes, so a short message can't have too many.
+  using rpcbench::stack::kMaxBatch;
+  const bool short_one = buffer->Length() / 2 <= static_cast<size_t>(kMaxBatch);
+  if (!short_one && rpcbench::grpcpp::count_operations(*buffer, kMaxBatch) > kMaxBatch) {
     rpcbench::grpcpp::mark_refused(*batch, false);
     buffer->Clear();
     return Status::OK;

@@ -1,5 +1,5 @@
-// Bounds batches before they are decoded. Every file that sees the generated service includes it first, so that all
-// agree.
+// Limits on batches, enforced before they are decoded. Every file that uses the generated service includes this header
+// first, so that all of them use the same traits.
 #pragma once
 
 #include <grpcpp/impl/codegen/proto_utils.h>
@@ -12,23 +12,23 @@
 
 namespace rpcbench::grpcpp {
 
-// Counts the operations in the encoding of a Batch, without decoding them, up to one more than most; −1 where it is
-// malformed. The bytes may come in any number of slices.
-int64_t count_operations(grpc::ByteBuffer& encoded, int64_t most);
+// Counts the operations in an encoded Batch without decoding them. Stops at max + 1; returns −1 if the batch is
+// malformed. The bytes may be in any number of slices.
+int64_t count_operations(grpc::ByteBuffer& encoded, int64_t max);
 
-// A batch that was refused: it is empty but for a field that no schema has.
+// Makes the batch a refused one: empty except for a field that no schema has.
 void mark_refused(batch::v1::Batch& batch, bool malformed);
 
-// Why a batch was refused: OK where it was not.
+// Returns why a batch was refused, or OK.
 grpc::Status refusal_of(const batch::v1::Batch& batch);
 
 }  // namespace rpcbench::grpcpp
 
 namespace grpc {
 
-// As the library has it for every message, but for a batch with more operations than a message may have: decoded, it
-// would take many times the memory of its encoding. The library would end a call whose message can't be decoded as
-// UNIMPLEMENTED, or, in a stream, as if the client had sent all; so a batch that is refused arrives, empty and marked.
+// The library's traits, except that they refuse a batch with too many operations: decoded, it would take many times the
+// memory of its encoding. If decoding failed, the library would end a unary call with UNIMPLEMENTED, and a stream as if
+// the client had half-closed. So a refused batch is delivered empty and marked.
 template <>
 class SerializationTraits<rpcbench::batch::v1::Batch, void> {
  public:

@@ -1,4 +1,4 @@
-// RPCs by the library's callbacks.
+// RPCs with the callback API.
 #pragma once
 
 #include <grpcpp/grpcpp.h>
@@ -15,7 +15,7 @@ template <typename T>
 class CallbackApi final : public Api<T> {
  public:
   using Request = typename T::Request;
-  using Answer = typename T::Answer;
+  using Response = typename T::Response;
   using M = Methods<T>;
 
   explicit CallbackApi(const std::shared_ptr<grpc::Channel>& channel) : stub_(T::Service::NewStub(channel)) {}
@@ -30,9 +30,9 @@ class CallbackApi final : public Api<T> {
     return rpc;
   }
 
-  std::unique_ptr<StreamRpc<T>> up(grpc::ClientContext& context, Answer& answer, StreamEvents& events) override {
+  std::unique_ptr<StreamRpc<T>> up(grpc::ClientContext& context, Response& response, StreamEvents& events) override {
     auto rpc = std::make_unique<Up>(events);
-    M::up(*stub_, &context, &answer, rpc.get());
+    M::up(*stub_, &context, &response, rpc.get());
     return rpc;
   }
 
@@ -54,8 +54,8 @@ class CallbackApi final : public Api<T> {
    public:
     Unary(typename M::Stub& stub, typename Api<T>::UnaryEvents& events) : stub_(stub), events_(events) {}
 
-    void start(grpc::ClientContext& context, const Request& request, Answer& answer) override {
-      M::unary(stub_, &context, &request, &answer, [this](const grpc::Status& status) { events_.on_status(status); });
+    void start(grpc::ClientContext& context, const Request& request, Response& response) override {
+      M::unary(stub_, &context, &request, &response, [this](const grpc::Status& status) { events_.on_status(status); });
     }
 
    private:
@@ -63,8 +63,8 @@ class CallbackApi final : public Api<T> {
     typename Api<T>::UnaryEvents& events_;
   };
 
-  // What the library calls. A stream is held open until a read, or without reads the last write, has said that it is
-  // over, as reads and writes are begun outside of it, too.
+  // The reactor of a stream. Reads and writes are also started outside of its callbacks, so a hold keeps it alive until
+  // a read, or if there are no reads the last write, reports the end of the stream.
   template <typename Reactor>
   class Stream : public StreamRpc<T>, public Reactor {
    public:
@@ -89,11 +89,11 @@ class CallbackApi final : public Api<T> {
     std::atomic<bool> released_ = false;
   };
 
-  class Both final : public Stream<grpc::ClientBidiReactor<Request, Answer>> {
+  class Both final : public Stream<grpc::ClientBidiReactor<Request, Response>> {
    public:
-    using Stream<grpc::ClientBidiReactor<Request, Answer>>::Stream;
+    using Stream<grpc::ClientBidiReactor<Request, Response>>::Stream;
 
-    void read(Answer& into) override { this->StartRead(&into); }
+    void read(Response& into) override { this->StartRead(&into); }
     void write(const Request& message, bool last) override {
       if (last) {
         this->StartWriteLast(&message, {});
@@ -115,7 +115,7 @@ class CallbackApi final : public Api<T> {
    public:
     using Stream<grpc::ClientWriteReactor<Request>>::Stream;
 
-    void read(Answer&) override {}
+    void read(Response&) override {}
     void write(const Request& message, bool last) override {
       last_ = last;
       if (last) {
@@ -142,11 +142,11 @@ class CallbackApi final : public Api<T> {
     bool last_ = false;
   };
 
-  class Down final : public Stream<grpc::ClientReadReactor<Answer>> {
+  class Down final : public Stream<grpc::ClientReadReactor<Response>> {
    public:
-    using Stream<grpc::ClientReadReactor<Answer>>::Stream;
+    using Stream<grpc::ClientReadReactor<Response>>::Stream;
 
-    void read(Answer& into) override { this->StartRead(&into); }
+    void read(Response& into) override { this->StartRead(&into); }
     void write(const Request&, bool) override {}
     void writes_done() override {}
 

@@ -1,4 +1,4 @@
-// Streams of servers, by the library's callbacks. Each deletes itself when the library has let it go.
+// Server-side streams with the callback API. Each deletes itself in OnDone.
 #pragma once
 
 #include <grpcpp/grpcpp.h>
@@ -13,14 +13,14 @@
 
 namespace rpcbench::grpcpp {
 
-// Answers every message of a stream: at once, or as many together as the client's metadata says, because a client that
-// sends them all before it receives would stand still once buffers and flow control are full. It reads the next only
-// when what it answered is written, so that a client that does not read can't fill the memory.
+// Answers every message of a stream: each at once, or in bursts of the size in the client's metadata. A client that
+// sends a whole burst before it receives would deadlock once buffers and flow control are full. The next message is
+// read only after the response is written, so a client that does not read can't fill the server's memory.
 template <typename T>
-class CallbackEcho final : public grpc::ServerBidiReactor<typename T::Request, typename T::Answer> {
+class CallbackEcho final : public grpc::ServerBidiReactor<typename T::Request, typename T::Response> {
  public:
   CallbackEcho(grpc::CallbackServerContext& context, const Responder& responder)
-      : responder_(responder), request_(responder.arena()), answer_(responder.arena()) {
+      : responder_(responder), request_(responder.arena()), response_(responder.arena()) {
     grpc::Status status = responder.admit(context);
     if (status.ok()) status = burst_in(context, burst_);
     if (status.ok()) {
@@ -33,10 +33,10 @@ class CallbackEcho final : public grpc::ServerBidiReactor<typename T::Request, t
   void OnReadDone(bool ok) override {
     if (!ok) return this->Finish(grpc::Status::OK);
     if (burst_ > 1) return hold();
-    auto& answer = answer_.fresh();
-    const grpc::Status status = responder_.respond(request_.get(), answer);
+    auto& response = response_.fresh();
+    const grpc::Status status = responder_.respond(request_.get(), response);
     if (!status.ok()) return this->Finish(status);
-    this->StartWrite(&answer);
+    this->StartWrite(&response);
   }
 
   void OnWriteDone(bool ok) override {
@@ -50,37 +50,37 @@ class CallbackEcho final : public grpc::ServerBidiReactor<typename T::Request, t
   void OnDone() override { delete this; }
 
  private:
-  // Collects the answer until there is a burst of them.
+  // Collects responses until the burst is complete.
   void hold() {
     held_.emplace_back();
     const grpc::Status status = responder_.respond(request_.get(), held_.back());
     if (!status.ok()) return this->Finish(status);
     held_bytes_ += bytes_of(held_.back());
-    if (held_bytes_ > stack::kMessageBytesMost) return this->Finish(too_long(burst_));
+    if (held_bytes_ > stack::kMaxMessageBytes) return this->Finish(too_long(burst_));
     if (static_cast<int64_t>(held_.size()) < burst_) return this->StartRead(&request_.fresh());
     written_ = 0;
     write_held();
   }
 
-  // The hint that more follows at once is not given: with messages that add up to more than the library's write buffer
-  // it may never write them.
+  // Does not set the hint that more writes follow: if the messages exceed the library's write buffer, it may never
+  // flush them.
   void write_held() { this->StartWrite(&held_[written_]); }
 
   const Responder& responder_;
   Holder<typename T::Request> request_;
-  Holder<typename T::Answer> answer_;
+  Holder<typename T::Response> response_;
   int64_t burst_ = 1;  // messages
-  std::vector<typename T::Answer> held_;
-  std::size_t written_ = 0;  // of those held
+  std::vector<typename T::Response> held_;
+  std::size_t written_ = 0;  // held responses that were written
   int64_t held_bytes_ = 0;
 };
 
-// Answers the last message once the client has sent all.
+// Answers the last message after the client half-closes.
 template <typename T>
 class CallbackLast final : public grpc::ServerReadReactor<typename T::Request> {
  public:
-  CallbackLast(grpc::CallbackServerContext& context, const Responder& responder, typename T::Answer& answer)
-      : responder_(responder), answer_(answer) {
+  CallbackLast(grpc::CallbackServerContext& context, const Responder& responder, typename T::Response& response)
+      : responder_(responder), response_(response) {
     const grpc::Status status = responder.admit(context);
     if (status.ok()) {
       this->StartRead(&requests_[0]);
@@ -89,9 +89,9 @@ class CallbackLast final : public grpc::ServerReadReactor<typename T::Request> {
     }
   }
 
-  // A read that ends may have cleared what it was to read into, so that two take turns.
+  // A failed read may clear its message, so reads alternate between two.
   void OnReadDone(bool ok) override {
-    if (!ok) return this->Finish(responder_.respond(requests_[(got_ + 1) & 1], answer_));
+    if (!ok) return this->Finish(responder_.respond(requests_[(got_ + 1) & 1], response_));
     const grpc::Status status = refusal(requests_[got_ & 1]);
     if (!status.ok()) return this->Finish(status);
     ++got_;
@@ -105,18 +105,18 @@ class CallbackLast final : public grpc::ServerReadReactor<typename T::Request> {
   static grpc::Status refusal(const Batches::Request& request) { return refusal_of(request); }
 
   const Responder& responder_;
-  typename T::Answer& answer_;
+  typename T::Response& response_;
   typename T::Request requests_[2];
   unsigned got_ = 0;
 };
 
-// Sends the answer as often as the metadata says; without it until the client has enough.
-class CallbackRepeat final : public grpc::ServerWriteReactor<Singles::Answer> {
+// Sends the response as many times as the metadata asks for, or without it until the client cancels.
+class CallbackRepeat final : public grpc::ServerWriteReactor<Singles::Response> {
  public:
   CallbackRepeat(grpc::CallbackServerContext& context, const Responder& responder, const Singles::Request& request) {
     grpc::Status status = responder.admit(context);
     if (status.ok()) status = messages_in(context, left_);
-    if (status.ok()) status = responder.respond(request, answer_);
+    if (status.ok()) status = responder.respond(request, response_);
     if (status.ok()) {
       next();
     } else {
@@ -135,16 +135,16 @@ class CallbackRepeat final : public grpc::ServerWriteReactor<Singles::Answer> {
   void next() {
     if (left_ == 0) return Finish(grpc::Status::OK);
     if (left_ > 0) --left_;
-    StartWrite(&answer_);
+    StartWrite(&response_);
   }
 
-  Singles::Answer answer_;
-  int64_t left_ = -1;  // answers to send; negative without a number
+  Singles::Response response_;
+  int64_t left_ = -1;  // responses to send; negative if unlimited
 };
 
-// Sends the answer to the first message again and again, whatever else comes: as often as the client asks for, or until
-// it has sent all.
-class CallbackBothWays final : public grpc::ServerBidiReactor<Singles::Request, Singles::Answer> {
+// Sends the response to the first message repeatedly and ignores later messages. Ends after the number that the client
+// asked for, or without one when the client half-closes.
+class CallbackBothWays final : public grpc::ServerBidiReactor<Singles::Request, Singles::Response> {
  public:
   CallbackBothWays(grpc::CallbackServerContext& context, const Responder& responder) : responder_(responder) {
     grpc::Status status = responder.admit(context);
@@ -165,7 +165,7 @@ class CallbackBothWays final : public grpc::ServerBidiReactor<Singles::Request, 
     }
     if (!answering_) {
       answering_ = true;
-      const grpc::Status status = responder_.respond(request_, answer_);
+      const grpc::Status status = responder_.respond(request_, response_);
       if (!status.ok()) return finish(status);
       next();
     }
@@ -184,7 +184,7 @@ class CallbackBothWays final : public grpc::ServerBidiReactor<Singles::Request, 
   void OnDone() override { delete this; }
 
  private:
-  // All below are called with the lock held, but for the first.
+  // The methods below are called with the lock held, except finish in the constructor.
   void finish(const grpc::Status& status) {
     finished_ = true;
     Finish(status);
@@ -194,7 +194,7 @@ class CallbackBothWays final : public grpc::ServerBidiReactor<Singles::Request, 
     if (left_ == 0 || (left_ < 0 && received_)) return;
     if (left_ > 0) --left_;
     writing_ = true;
-    StartWrite(&answer_);
+    StartWrite(&response_);
   }
 
   void complete() {
@@ -204,10 +204,10 @@ class CallbackBothWays final : public grpc::ServerBidiReactor<Singles::Request, 
   const Responder& responder_;
   std::mutex mutex_;
   Singles::Request request_;
-  Singles::Answer answer_;
-  int64_t left_ = -1;       // answers to send; negative without a number
-  bool answering_ = false;  // the first message has come
-  bool received_ = false;   // all of the client's messages
+  Singles::Response response_;
+  int64_t left_ = -1;       // responses to send; negative if unlimited
+  bool answering_ = false;  // the first message has arrived
+  bool received_ = false;   // the client has half-closed
   bool writing_ = false;
   bool finished_ = false;
 };

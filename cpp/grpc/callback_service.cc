@@ -7,13 +7,13 @@
 namespace rpcbench::grpcpp {
 namespace {
 
-// The messages of one unary call, on an arena of theirs.
+// The messages of one unary call, on their own arena.
 template <typename T>
-class OnArena final : public grpc::MessageHolder<typename T::Request, typename T::Answer> {
+class OnArena final : public grpc::MessageHolder<typename T::Request, typename T::Response> {
  public:
   OnArena() {
     this->set_request(google::protobuf::Arena::CreateMessage<typename T::Request>(&arena_));
-    this->set_response(google::protobuf::Arena::CreateMessage<typename T::Answer>(&arena_));
+    this->set_response(google::protobuf::Arena::CreateMessage<typename T::Response>(&arena_));
   }
 
   void Release() override { delete this; }
@@ -23,17 +23,17 @@ class OnArena final : public grpc::MessageHolder<typename T::Request, typename T
 };
 
 template <typename T>
-class Arenas final : public grpc::MessageAllocator<typename T::Request, typename T::Answer> {
+class Arenas final : public grpc::MessageAllocator<typename T::Request, typename T::Response> {
  public:
-  grpc::MessageHolder<typename T::Request, typename T::Answer>* AllocateMessages() override { return new OnArena<T>; }
+  grpc::MessageHolder<typename T::Request, typename T::Response>* AllocateMessages() override { return new OnArena<T>; }
 };
 
-template <typename Request, typename Answer>
+template <typename Request, typename Response>
 grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context, const Responder& responder,
-                                 const Request& request, Answer& answer) {
+                                 const Request& request, Response& response) {
   grpc::ServerUnaryReactor* reactor = context.DefaultReactor();
   const grpc::Status admitted = responder.admit(context);
-  reactor->Finish(admitted.ok() ? responder.respond(request, answer) : admitted);
+  reactor->Finish(admitted.ok() ? responder.respond(request, response) : admitted);
   return reactor;
 }
 
@@ -44,22 +44,22 @@ class Benchmark final : public Singles::Service::CallbackService {
   }
 
   grpc::ServerUnaryReactor* UnaryCall(grpc::CallbackServerContext* context, const Singles::Request* request,
-                                      Singles::Answer* reply) override {
+                                      Singles::Response* reply) override {
     return answer(*context, responder_, *request, *reply);
   }
-  grpc::ServerBidiReactor<Singles::Request, Singles::Answer>* StreamingCall(
+  grpc::ServerBidiReactor<Singles::Request, Singles::Response>* StreamingCall(
       grpc::CallbackServerContext* context) override {
     return new CallbackEcho<Singles>(*context, responder_);
   }
   grpc::ServerReadReactor<Singles::Request>* StreamingFromClient(grpc::CallbackServerContext* context,
-                                                                 Singles::Answer* reply) override {
+                                                                 Singles::Response* reply) override {
     return new CallbackLast<Singles>(*context, responder_, *reply);
   }
-  grpc::ServerWriteReactor<Singles::Answer>* StreamingFromServer(grpc::CallbackServerContext* context,
-                                                                 const Singles::Request* request) override {
+  grpc::ServerWriteReactor<Singles::Response>* StreamingFromServer(grpc::CallbackServerContext* context,
+                                                                   const Singles::Request* request) override {
     return new CallbackRepeat(*context, responder_, *request);
   }
-  grpc::ServerBidiReactor<Singles::Request, Singles::Answer>* StreamingBothWays(
+  grpc::ServerBidiReactor<Singles::Request, Singles::Response>* StreamingBothWays(
       grpc::CallbackServerContext* context) override {
     return new CallbackBothWays(*context, responder_);
   }
@@ -76,14 +76,14 @@ class Batch final : public Batches::Service::CallbackService {
   }
 
   grpc::ServerUnaryReactor* Unary(grpc::CallbackServerContext* context, const Batches::Request* request,
-                                  Batches::Answer* reply) override {
+                                  Batches::Response* reply) override {
     return answer(*context, responder_, *request, *reply);
   }
-  grpc::ServerBidiReactor<Batches::Request, Batches::Answer>* Stream(grpc::CallbackServerContext* context) override {
+  grpc::ServerBidiReactor<Batches::Request, Batches::Response>* Stream(grpc::CallbackServerContext* context) override {
     return new CallbackEcho<Batches>(*context, responder_);
   }
   grpc::ServerReadReactor<Batches::Request>* Upload(grpc::CallbackServerContext* context,
-                                                    Batches::Answer* reply) override {
+                                                    Batches::Response* reply) override {
     return new CallbackLast<Batches>(*context, responder_, *reply);
   }
 

@@ -1,4 +1,4 @@
-// Both services by the library's callbacks.
+// Both services with the callback API.
 #pragma once
 
 #include <grpcpp/grpcpp.h>
@@ -10,7 +10,7 @@
 
 namespace rpcbench::grpcpp {
 
-// Makes both, for a server that is gone before the responder.
+// Makes both services. The responder must outlive them.
 std::vector<std::unique_ptr<grpc::Service>> callback_services(const Responder& responder);
 
 }  // namespace rpcbench::grpcpp

@@ -11,17 +11,18 @@
 namespace rpcbench::grpcpp {
 namespace {
 
-// A lost connection is tried again this soon; the library alone would wait for a second, and up to two minutes.
+// The delay before a lost connection is retried. The library's default is one second, growing to two minutes.
 constexpr int kBackoffMs = 100;
 
-// How long one attempt may take, which the library calls the least backoff. A worker waits no longer for a connection.
+// The timeout of one connection attempt, which the library calls the minimum backoff. A worker's own timeout is as
+// long.
 constexpr int kConnectMs = 30'000;
 
-// How often a wait for a connection looks whether it is to end.
-constexpr auto kLook = std::chrono::milliseconds(20);
+// How often a wait for a connection checks whether to stop.
+constexpr auto kPollInterval = std::chrono::milliseconds(20);
 
-// How long the call may take that says why there is no connection; it fails at once.
-constexpr auto kSay = std::chrono::seconds(1);
+// The timeout of the call that finds out why there is no connection; it fails at once.
+constexpr auto kProbeTimeout = std::chrono::seconds(1);
 
 std::string target_of(const stack::DialConfig& config) {
   if (config.network == "unix") return "unix:" + config.address;
@@ -45,14 +46,14 @@ std::shared_ptr<grpc::ChannelCredentials> credentials_of(const stack::Keys* keys
 
 grpc::ChannelArguments arguments_of(const stack::DialConfig& config) {
   grpc::ChannelArguments arguments;
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a channel of its own has a socket of its own
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // so that each channel opens its own socket
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, flag(config.options, "retry") ? 1 : 0);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kBackoffMs);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kBackoffMs);
-  arguments.SetMaxReceiveMessageSize(static_cast<int>(config.reply_bytes_most));
+  arguments.SetMaxReceiveMessageSize(static_cast<int>(config.max_reply_bytes));
   arguments.SetMaxSendMessageSize(-1);
   if (config.keys != nullptr) arguments.SetSslTargetNameOverride(config.keys->server_name);
   return arguments;
@@ -71,27 +72,27 @@ GrpcConn::GrpcConn(const stack::DialConfig& config,
 
 GrpcConn::~GrpcConn() = default;
 
-void GrpcConn::ready(int64_t patience_ns, const std::atomic<bool>& ended) {
-  const int64_t until = load::monotonic_ns() + patience_ns;
+void GrpcConn::ready(int64_t timeout_ns, const std::atomic<bool>& ended) {
+  const int64_t until = load::monotonic_ns() + timeout_ns;
   for (grpc_connectivity_state state = channel_->GetState(true); state != GRPC_CHANNEL_READY;
        state = channel_->GetState(true)) {
     if (ended.load()) throw stack::Error({stack::Code::kCancelled, "the connection was closed"});
     if (load::monotonic_ns() >= until) {
       throw stack::Error({stack::Code::kUnavailable,
-                          "the connection was not ready within " + std::to_string(patience_ns / 1'000'000'000) + " s"});
+                          "the connection was not ready within " + std::to_string(timeout_ns / 1'000'000'000) + " s"});
     }
     if (state == GRPC_CHANNEL_TRANSIENT_FAILURE) throw_why();
-    channel_->WaitForStateChange(state, std::chrono::system_clock::now() + kLook);
+    channel_->WaitForStateChange(state, std::chrono::system_clock::now() + kPollInterval);
   }
 }
 
-// Asks with a call why there is no connection, because only the error of a call says so.
+// Makes a call to find out why there is no connection: only a call's error says so.
 void GrpcConn::throw_why() {
   grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + kSay);
+  context.set_deadline(std::chrono::system_clock::now() + kProbeTimeout);
   const std::unique_ptr<Singles::Service::Stub> stub = Singles::Service::NewStub(channel_);
-  Singles::Answer answer;
-  const grpc::Status status = stub->UnaryCall(&context, Singles::Request(), &answer);
+  Singles::Response response;
+  const grpc::Status status = stub->UnaryCall(&context, Singles::Request(), &response);
   if (status.ok() || status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
     throw stack::Error({stack::Code::kUnavailable, "the connection could not be opened at first"});
   }
@@ -103,7 +104,7 @@ std::unique_ptr<stack::Caller> GrpcConn::caller(const stack::Call& call, int slo
                          : caller_of(*apis_.batches, batch_echoes_, call, slot);
 }
 
-// Slots are asked for in order: those of the first streams open them.
+// Slots are requested in order; the first call.streams of them create the streams.
 template <typename T>
 std::unique_ptr<stack::Caller> GrpcConn::caller_of(Api<T>& api, std::vector<std::unique_ptr<Echo<T>>>& echoes,
                                                    const stack::Call& call, int slot) {

@@ -1,4 +1,4 @@
-// One channel.
+// A connection: one channel.
 #pragma once
 
 #include <grpcpp/grpcpp.h>
@@ -15,7 +15,7 @@
 
 namespace rpcbench::grpcpp {
 
-// The RPCs of both services, by one of the library's interfaces.
+// The RPCs of both services, with one of the library's APIs.
 struct Apis {
   std::unique_ptr<Api<Singles>> singles;
   std::unique_ptr<Api<Batches>> batches;
@@ -23,12 +23,13 @@ struct Apis {
 
 class GrpcConn final : public stack::Conn {
  public:
-  // Makes a channel, which connects in ready or with the first call, and what calls on it; throws stack::Error.
+  // Creates a channel, which connects in ready or with the first call, and the APIs that call on it; throws
+  // stack::Error.
   GrpcConn(const stack::DialConfig& config, const std::function<Apis(const std::shared_ptr<grpc::Channel>&)>& apis);
   ~GrpcConn() override;
 
   std::unique_ptr<stack::Caller> caller(const stack::Call& call, int slot) override;
-  void ready(int64_t patience_ns, const std::atomic<bool>& ended) override;
+  void ready(int64_t timeout_ns, const std::atomic<bool>& ended) override;
 
  private:
   template <typename T>

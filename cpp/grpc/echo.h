@@ -1,4 +1,4 @@
-// An open stream that slots share, of ping_pong and burst.
+// An open stream that slots share, for ping_pong and burst.
 #pragma once
 
 #include <algorithm>
@@ -24,15 +24,15 @@ namespace rpcbench::grpcpp {
 template <typename T>
 class EchoCaller;
 
-// A slot joins the queue and its messages are sent, one or a burst; echoes come in the order of the messages, and each
-// goes to the first in the queue, which leaves it with its last. A slot that leaves before its echoes have come leaves
-// its place to them. When the stream breaks all who wait fail, and the next call opens another; so it does when nobody
-// is left who waits.
+// A slot joins the queue, and the messages of its call are sent: one, or a burst. Echoes arrive in the order of the
+// messages. Each belongs to the first slot in the queue, which leaves the queue with its last echo. A canceled slot
+// leaves its place in the queue for its outstanding echoes. When the stream breaks, all waiting calls fail, and the
+// next call opens a new stream. Canceling the last waiting call also ends the stream.
 //
-// A stream that carries a number of calls is half-closed behind the last reply, and that call ends with the stream,
-// which the server ends well.
+// A stream with a limited number of calls is half-closed after its last reply. The last call ends with the stream,
+// which the server ends with OK.
 //
-// No slot hears that its call is over while the lock is held: what is done then may want other locks.
+// Listeners are not called with the lock held, because they may take other locks.
 template <typename T>
 class Echo {
  public:
@@ -40,7 +40,7 @@ class Echo {
   Echo(const Echo&) = delete;
   Echo& operator=(const Echo&) = delete;
 
-  // Waits until the library has let go of all streams.
+  // Waits until the library has released all streams.
   ~Echo() {
     std::unique_lock lock(mutex_);
     if (stream_ != nullptr) drop(nullptr);
@@ -54,7 +54,7 @@ class Echo {
   friend class EchoCaller<T>;
   class Stream;
 
-  // A slot's place in the queue; its slot is null where it was left.
+  // A place in the queue; slot is null if its call was canceled.
   struct Place {
     EchoCaller<T>* slot;
     int64_t sent = 0;  // messages
@@ -63,7 +63,7 @@ class Echo {
     bool awaits_echo(int64_t of) const { return sent > of - due; }
   };
 
-  // What happened while the lock was held, to be told without it.
+  // Events to report after the lock is released.
   struct News {
     EchoCaller<T>* answered = nullptr;
     std::vector<EchoCaller<T>*> failed;
@@ -82,7 +82,7 @@ class Echo {
     std::unique_lock lock(mutex_);
     queue_.push_back(Place{&slot, 0, call_.messages_out()});
     if (stream_ == nullptr) {
-      open();  // which writes when it is open
+      open();  // it writes once it is open
       Stream& stream = *stream_;
       lock.unlock();
       stream.start();
@@ -91,7 +91,7 @@ class Echo {
     stream_->write_next();
   }
 
-  // Ends the wait of a slot, if it waits.
+  // Cancels a slot's call, if it is waiting.
   void leave(EchoCaller<T>& slot) {
     News news;
     {
@@ -100,24 +100,24 @@ class Echo {
           std::find_if(queue_.begin(), queue_.end(), [&](const Place& place) { return place.slot == &slot; });
       if (own == queue_.end()) return;
       own->slot = nullptr;
-      if (own->sent == 0) queue_.erase(own);  // no echo will come
+      if (own->sent == 0) queue_.erase(own);  // no echo will arrive
       news.failure = {stack::Code::kCancelled, "cancelled"};
       news.failed.push_back(&slot);
       const bool others =
           std::any_of(queue_.begin(), queue_.end(), [](const Place& place) { return place.slot != nullptr; });
-      if (!others && stream_ != nullptr) drop(nullptr);  // no waiting slot is left to be told
+      if (!others && stream_ != nullptr) drop(nullptr);  // no other call has to be told
     }
     news.tell();
   }
 
-  // All below are called with the lock held.
+  // The methods below are called with the lock held.
 
   void open() {
     stream_ = new Stream(*this);
     ++streams_;
   }
 
-  // Ends the stream and all calls that wait for it, whose slots are added to failed.
+  // Ends the stream and all calls that wait for it; appends their slots to failed.
   void drop(std::vector<EchoCaller<T>*>* failed) {
     stream_->cancel();
     stream_ = nullptr;
@@ -128,7 +128,7 @@ class Echo {
     written_ = 0;
   }
 
-  // Takes the first place out of the queue, and returns its slot, null where it was left.
+  // Removes the first place in the queue and returns its slot, or null if its call was canceled.
   EchoCaller<T>* pop() {
     EchoCaller<T>* slot = queue_.front().slot;
     queue_.pop_front();
@@ -142,9 +142,9 @@ class Echo {
   std::mutex mutex_;
   std::condition_variable idle_;
   std::deque<Place> queue_;
-  std::size_t written_ = 0;   // places at the front of the queue all of whose messages were written
-  Stream* stream_ = nullptr;  // null where none is open; one that was dropped lives until the library lets it go
-  int streams_ = 0;           // that live
+  std::size_t written_ = 0;   // places at the front of the queue whose messages are all written
+  Stream* stream_ = nullptr;  // null if none is open; a dropped stream lives until the library releases it
+  int streams_ = 0;           // number of streams that are alive
 };
 
 // A slot of ping_pong or burst.
@@ -167,7 +167,7 @@ class EchoCaller final : public stack::Caller {
  private:
   friend class Echo<T>;
 
-  // Ends the call, all of whose echoes have come.
+  // Ends the call after its last echo.
   void answered() {
     replies_.end();
     listener_->done(nullptr);
@@ -176,13 +176,13 @@ class EchoCaller final : public stack::Caller {
   void failed(const stack::Failure& failure) { listener_->done(&failure); }
 
   Echo<T>& echo_;
-  // What has come for the running call; guarded by the echo's lock.
+  // The replies to the running call; guarded by the echo's lock.
   stack::Replies<T> replies_;
-  Holder<typename T::Answer> reply_;
+  Holder<typename T::Response> reply_;
   stack::Listener* listener_ = nullptr;
 };
 
-// The stream itself. It deletes itself when the library has let it go. What it does begins with the lock.
+// The stream. It deletes itself in on_done. Its callbacks take the lock.
 template <typename T>
 class Echo<T>::Stream final : private StreamEvents {
  public:
@@ -192,12 +192,12 @@ class Echo<T>::Stream final : private StreamEvents {
     rpc_ = echo.api_.both(context_, *this);
   }
 
-  // Without the lock.
+  // Called without the lock.
   void start() { rpc_->start(); }
 
   void cancel() { context_.TryCancel(); }
 
-  // Writes the next message that waits, if none is being written.
+  // Writes the next queued message unless a write is pending.
   void write_next() {
     if (!open_ || writing_ || ending_) return;
     if (echo_.written_ == echo_.queue_.size()) return;
@@ -236,11 +236,11 @@ class Echo<T>::Stream final : private StreamEvents {
     news.tell();
   }
 
-  // Gives the slot whose turn it is its echo.
+  // Delivers an echo to the slot at the front of the queue.
   void take(News& news) {
     if (ending_ || echo_.queue_.empty() || !echo_.queue_.front().awaits_echo(echo_.call_.messages_out())) {
       news.failure = {stack::Code::kInternal, "a message arrived that answers no request"};
-      echo_.drop(&news.failed);  // those that come next could not be told from answers
+      echo_.drop(&news.failed);  // later echoes could not be assigned to calls
       return;
     }
     Place& place = echo_.queue_.front();
@@ -278,7 +278,7 @@ class Echo<T>::Stream final : private StreamEvents {
       echo_.stream_ = nullptr;
       return;
     }
-    // An end that the server calls good is none for a call that waits.
+    // An OK status does not answer a waiting call.
     news.failure =
         status.ok() ? stack::Failure{stack::Code::kUnavailable, "the server ended the stream"} : failure_of(status);
     echo_.drop(&news.failed);
@@ -287,12 +287,12 @@ class Echo<T>::Stream final : private StreamEvents {
   Echo& echo_;
   grpc::ClientContext context_;
   Holder<typename T::Request> request_;
-  Holder<typename T::Answer> reply_;
+  Holder<typename T::Response> reply_;
   std::unique_ptr<StreamRpc<T>> rpc_;
   bool open_ = false;
   bool writing_ = false;
-  uint64_t first_id_ = 0;  // of the message that was written last
-  int64_t carried_ = 0;    // calls
+  uint64_t first_id_ = 0;  // of the last message written
+  int64_t carried_ = 0;    // completed calls
   bool ending_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Holds one message after another.
+// Holds one message at a time.
 #pragma once
 
 #include <google/protobuf/arena.h>
@@ -7,8 +7,7 @@
 
 namespace rpcbench::grpcpp {
 
-// On the heap one message is used again and again, which keeps its memory; with an arena each is a new one, and frees
-// nothing by itself.
+// On the heap, one message is reused and keeps its memory. On an arena, each message is new and frees nothing itself.
 template <typename M>
 class Holder {
  public:
@@ -26,7 +25,7 @@ class Holder {
 
   M& get() { return *message_; }
 
-  // Makes room for the next message: on the heap it is the last one, which decoding overwrites.
+  // Returns the next message: on the heap the previous one, which decoding overwrites.
   M& fresh() {
     if (arena_ != nullptr) {
       arena_->Reset();

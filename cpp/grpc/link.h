@@ -1,4 +1,4 @@
-// A connection, as its calls use it.
+// The settings and the contexts of a connection's RPCs.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -17,13 +17,13 @@ namespace rpcbench::grpcpp {
 inline constexpr const char* kMessagesMetadata = "rpcbench-messages";
 inline constexpr const char* kBurstMetadata = "rpcbench-burst";
 
-// What every RPC of a connection has.
+// The settings of all RPCs of a connection.
 struct Link {
   bool gzip = false;
   bool send_deadline = false;
   bool arena = false;
 
-  // Makes the context of an RPC that begins now. A stream that calls share outlives them, and so has no deadline.
+  // Prepares the context of an RPC that starts now. A shared stream outlives its calls, so it has no deadline.
   void prepare(grpc::ClientContext& context, const stack::Call& call) const {
     if (gzip) context.set_compression_algorithm(GRPC_COMPRESS_GZIP);
     if (send_deadline && !stack::kind::shares_streams(call.kind)) {
@@ -37,10 +37,10 @@ struct Link {
   }
 };
 
-// The context of the RPC that a slot has under way, one after another. The library's can't be used twice.
+// The context of a slot's running RPC. A context can't be reused, so each RPC gets a new one.
 class Running {
  public:
-  // Makes the next one. Nobody may be cancelling the last.
+  // Makes a new context. No cancel may be running on the old one.
   grpc::ClientContext& begin(const Link& link, const stack::Call& call) {
     context_.emplace();
     link.prepare(*context_, call);
@@ -48,12 +48,12 @@ class Running {
     return *context_;
   }
 
-  // Cancels it, if there is one. It may come from any thread.
+  // Cancels the running RPC, if any. It may be called on any thread.
   void cancel() {
     if (grpc::ClientContext* context = running_.load()) context->TryCancel();
   }
 
-  // Nothing is to be canceled any more.
+  // Ends the RPC: cancel does nothing from now on.
   void end() { running_.store(nullptr); }
 
  private:

@@ -4,17 +4,17 @@
 #include <string>
 
 #include "grpc/bounded_batch.h"
-// The generated services come behind what bounds their messages.
+// The generated services must follow the header that limits their messages.
 #include "batch.grpc.pb.h"
 #include "benchmark.grpc.pb.h"
 #include "stack/call.h"
 
 namespace rpcbench::grpcpp {
 
-// Those of grpc.testing.BenchmarkService, which have one payload each.
+// grpc.testing.BenchmarkService, whose messages have one payload each.
 struct Singles {
   using Request = ::grpc::testing::SimpleRequest;
-  using Answer = ::grpc::testing::SimpleResponse;
+  using Response = ::grpc::testing::SimpleResponse;
   using Service = ::grpc::testing::BenchmarkService;
 
   static void fill(Request& request, const stack::Call& call) {
@@ -22,15 +22,15 @@ struct Singles {
     request.mutable_payload()->set_body(*call.request);
   }
   static void number(Request&, uint64_t) {}
-  static int64_t count(const Answer&) { return 1; }
-  static uint64_t id(const Answer&, int64_t) { return 0; }
-  static const std::string& payload(const Answer& answer, int64_t) { return answer.payload().body(); }
+  static int64_t count(const Response&) { return 1; }
+  static uint64_t id(const Response&, int64_t) { return 0; }
+  static const std::string& payload(const Response& response, int64_t) { return response.payload().body(); }
 };
 
-// Those of BatchService, whose operations have ids.
+// BatchService, whose operations have ids.
 struct Batches {
   using Request = batch::v1::Batch;
-  using Answer = batch::v1::Batch;
+  using Response = batch::v1::Batch;
   using Service = batch::v1::BatchService;
 
   static void fill(Request& request, const stack::Call& call) {
@@ -39,16 +39,16 @@ struct Batches {
       request.add_operations()->set_payload(*call.request);
     }
   }
-  // Gives the operations ids that count up from first.
+  // Numbers the operations from first.
   static void number(Request& request, uint64_t first) {
     for (auto& operation : *request.mutable_operations()) {
       operation.set_id(first++);
     }
   }
-  static int64_t count(const Answer& answer) { return answer.operations_size(); }
-  static uint64_t id(const Answer& answer, int64_t i) { return answer.operations(static_cast<int>(i)).id(); }
-  static const std::string& payload(const Answer& answer, int64_t i) {
-    return answer.operations(static_cast<int>(i)).payload();
+  static int64_t count(const Response& response) { return response.operations_size(); }
+  static uint64_t id(const Response& response, int64_t i) { return response.operations(static_cast<int>(i)).id(); }
+  static const std::string& payload(const Response& response, int64_t i) {
+    return response.operations(static_cast<int>(i)).payload();
   }
 };
 

@@ -1,4 +1,4 @@
-// The methods of both services under one name each, for either interface of the library.
+// The methods of both services under common names, for both of the library's APIs.
 #pragma once
 
 #include <grpcpp/grpcpp.h>
@@ -17,7 +17,7 @@ template <>
 struct Methods<Singles> {
   using Stub = Singles::Service::Stub;
   using Request = Singles::Request;
-  using Answer = Singles::Answer;
+  using Response = Singles::Response;
 
   template <typename... Args>
   static void unary(Stub& stub, Args&&... args) {
@@ -62,12 +62,12 @@ struct Methods<Singles> {
   }
 };
 
-// BatchService has neither downloads nor both_ways, and is asked for none.
+// BatchService has no download or both_ways, and the worker refuses them.
 template <>
 struct Methods<Batches> {
   using Stub = Batches::Service::Stub;
   using Request = Batches::Request;
-  using Answer = Batches::Answer;
+  using Response = Batches::Response;
 
   template <typename... Args>
   static void unary(Stub& stub, Args&&... args) {
@@ -103,7 +103,7 @@ struct Methods<Batches> {
     return stub.PrepareAsyncUpload(std::forward<Args>(args)...);
   }
   template <typename... Args>
-  static std::unique_ptr<grpc::ClientAsyncReader<Answer>> prepare_down(Stub&, Args&&...) {
+  static std::unique_ptr<grpc::ClientAsyncReader<Response>> prepare_down(Stub&, Args&&...) {
     throw std::logic_error("BatchService has no downloads");
   }
   template <typename... Args>

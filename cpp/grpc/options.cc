@@ -14,15 +14,15 @@ bool flag(const stack::OptionValues& values, const std::string& name) {
   return found->second == "true";
 }
 
-int number(const stack::OptionValues& values, const std::string& name, int least, int most, int otherwise) {
+int number(const stack::OptionValues& values, const std::string& name, int min, int max, int default_value) {
   const auto found = values.find(name);
-  if (found == values.end()) return otherwise;
+  if (found == values.end()) return default_value;
   const std::string& text = found->second;
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
+  if (error != std::errc() || end != text.data() + text.size() || value < min || value > max) {
     throw stack::Error({stack::Code::kInvalidArgument, "the option " + name + " is \"" + text + "\", and must be " +
-                                                           std::to_string(least) + " to " + std::to_string(most)});
+                                                           std::to_string(min) + " to " + std::to_string(max)});
   }
   return value;
 }

@@ -1,4 +1,4 @@
-// The options of a stack, read.
+// Parses the options of a stack.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace rpcbench::grpcpp {
 
-// Returns whether an option is true; throws stack::Error for what is neither true nor false. Without it it is false.
+// Returns a Boolean option, or false if it is not set; throws stack::Error if it is neither true nor false.
 bool flag(const stack::OptionValues& values, const std::string& name);
 
-// Returns an option's number; throws stack::Error for what is no number from least to most.
-int number(const stack::OptionValues& values, const std::string& name, int least, int most, int otherwise);
+// Returns a number, or default_value if it is not set; throws stack::Error if it is not a number from min to max.
+int number(const stack::OptionValues& values, const std::string& name, int min, int max, int default_value);
 
 }  // namespace rpcbench::grpcpp

@@ -1,4 +1,4 @@
-// Completion queues, and the threads that take events off them.
+// Completion queues and the threads that poll them.
 #pragma once
 
 #include <grpcpp/completion_queue.h>
@@ -10,7 +10,7 @@
 
 namespace rpcbench::grpcpp {
 
-// What is over, as a completion queue tells it.
+// Handles a completion.
 class Tag {
  public:
   virtual void run(bool ok) = 0;
@@ -19,17 +19,17 @@ class Tag {
   ~Tag() = default;
 };
 
-// One queue for each thread, as gRPC's own benchmarks have it.
+// One queue per thread, as in gRPC's own benchmarks.
 class Queues {
  public:
   explicit Queues(int threads);
   Queues(const Queues&) = delete;
   Queues& operator=(const Queues&) = delete;
 
-  // Ends when all that was begun on them is over, on another thread than theirs.
+  // Blocks until everything started on the queues is complete. It must not run on one of their threads.
   ~Queues();
 
-  // The queue of the next connection, in turn.
+  // Returns the queue for the next connection, in turn.
   grpc::CompletionQueue& next() { return queues_[turn_.fetch_add(1) % queues_.size()]; }
 
  private:

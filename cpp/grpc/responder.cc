@@ -10,7 +10,7 @@
 #include "permission/permission.h"
 #include "stack/bounds.h"
 
-// The library's interoperability servers know by it whether a request was compressed; no header declares it.
+// gRPC's interoperability servers use it to find out whether a request was compressed; no header declares it.
 grpc_compression_algorithm grpc_call_test_only_get_compression_algorithm(grpc_call* call);
 
 namespace rpcbench::grpcpp {
@@ -33,7 +33,7 @@ grpc::Status Responder::admit(grpc::ServerContextBase& context) const {
   return grpc::Status::OK;
 }
 
-grpc::Status Responder::respond(const Singles::Request& request, Singles::Answer& answer) const {
+grpc::Status Responder::respond(const Singles::Request& request, Singles::Response& response) const {
   if (request.has_response_status() && request.response_status().code() != 0) {
     const auto& asked = request.response_status();
     return {static_cast<grpc::StatusCode>(asked.code()), asked.message()};
@@ -42,7 +42,7 @@ grpc::Status Responder::respond(const Singles::Request& request, Singles::Answer
   const std::string refusal = stack::reply_refusal("response_size", 0, size);
   if (!refusal.empty()) return invalid(refusal);
   const std::string& body = request.payload().body();
-  auto& payload = *answer.mutable_payload();
+  auto& payload = *response.mutable_payload();
   if (size == static_cast<int64_t>(body.size())) {
     payload.set_body(body);
   } else {
@@ -52,51 +52,52 @@ grpc::Status Responder::respond(const Singles::Request& request, Singles::Answer
   return grpc::Status::OK;
 }
 
-grpc::Status Responder::respond(const Batches::Request& request, Batches::Answer& answer) const {
+grpc::Status Responder::respond(const Batches::Request& request, Batches::Response& response) const {
   const grpc::Status refused = refusal_of(request);
   if (!refused.ok()) return refused;
   const int64_t bytes = request.response_bytes();
   const std::string refusal = stack::reply_refusal("response_bytes", request.operations_size(), bytes);
   if (!refusal.empty()) return invalid(refusal);
-  answer.Clear();
-  answer.mutable_operations()->Reserve(request.operations_size());
-  std::shared_ptr<const std::string> own;  // the server's payload, once it is needed
+  response.Clear();
+  response.mutable_operations()->Reserve(request.operations_size());
+  std::shared_ptr<const std::string> own;  // the server's payload, if it is needed
   for (const auto& operation : request.operations()) {
-    auto& answered = *answer.add_operations();
-    answered.set_id(operation.id());
+    auto& reply = *response.add_operations();
+    reply.set_id(operation.id());
     if (static_cast<int64_t>(operation.payload().size()) == bytes) {
-      answered.set_payload(operation.payload());
+      reply.set_payload(operation.payload());
       continue;
     }
     if (own == nullptr) own = reply_(bytes);
-    answered.set_payload(*own);
+    reply.set_payload(*own);
   }
   return grpc::Status::OK;
 }
 
-int64_t bytes_of(const Singles::Answer& answer) { return static_cast<int64_t>(answer.payload().body().size()); }
+int64_t bytes_of(const Singles::Response& response) { return static_cast<int64_t>(response.payload().body().size()); }
 
-int64_t bytes_of(const Batches::Answer& answer) {
-  if (answer.operations().empty()) return 0;
-  return stack::message_bytes(answer.operations_size(), static_cast<int64_t>(answer.operations(0).payload().size()));
+int64_t bytes_of(const Batches::Response& response) {
+  if (response.operations().empty()) return 0;
+  return stack::message_bytes(response.operations_size(),
+                              static_cast<int64_t>(response.operations(0).payload().size()));
 }
 
 grpc::Status too_long(int64_t burst) {
   return {grpc::StatusCode::RESOURCE_EXHAUSTED, "a burst of " + std::to_string(burst) + " messages is more than the " +
-                                                    std::to_string(stack::kMessageBytesMost) +
+                                                    std::to_string(stack::kMaxMessageBytes) +
                                                     " bytes that a server holds"};
 }
 
-grpc::Status count_in(const grpc::ServerContextBase& context, const char* key, int64_t least, int64_t most,
+grpc::Status count_in(const grpc::ServerContextBase& context, const char* key, int64_t min, int64_t max,
                       int64_t& count) {
   count = -1;
   const auto found = context.client_metadata().find(key);
   if (found == context.client_metadata().end()) return grpc::Status::OK;
   const grpc::string_ref text = found->second;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end != text.data() + text.size() || count < least || count > most) {
+  if (error != std::errc() || end != text.data() + text.size() || count < min || count > max) {
     return invalid("metadata " + std::string(key) + " is \"" + std::string(text.data(), text.size()) +
-                   "\", and must be a number of messages, " + std::to_string(least) + " to " + std::to_string(most));
+                   "\", and must be a number of messages, " + std::to_string(min) + " to " + std::to_string(max));
   }
   return grpc::Status::OK;
 }
@@ -106,7 +107,7 @@ grpc::Status messages_in(const grpc::ServerContextBase& context, int64_t& count)
 }
 
 grpc::Status burst_in(const grpc::ServerContextBase& context, int64_t& count) {
-  const grpc::Status status = count_in(context, kBurstMetadata, 1, stack::kBurstMost, count);
+  const grpc::Status status = count_in(context, kBurstMetadata, 1, stack::kMaxBurst, count);
   if (count < 0) count = 1;
   return status;
 }

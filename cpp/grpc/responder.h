@@ -1,4 +1,4 @@
-// What the methods of a server answer with, whichever of the library's interfaces serves them.
+// Computes responses, for both of the library's server APIs.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -19,15 +19,15 @@ class Responder {
   explicit Responder(const stack::ServeConfig& config)
       : reply_(config.reply), authorize_(config.authorize), arena_(wants_arena(config)) {}
 
-  // Whether the messages of a call live on an arena.
+  // Reports whether messages are allocated on an arena.
   bool arena() const { return arena_; }
 
-  // Begins a call: the client may not be let in. A compressed request is answered alike.
+  // Checks whether the client may call. A response is compressed if its request was.
   grpc::Status admit(grpc::ServerContextBase& context) const;
 
-  // Makes the answer to a request, or returns the status that it asks for.
-  grpc::Status respond(const Singles::Request& request, Singles::Answer& answer) const;
-  grpc::Status respond(const Batches::Request& request, Batches::Answer& answer) const;
+  // Fills in the response to a request, or returns the status that the request asks for.
+  grpc::Status respond(const Singles::Request& request, Singles::Response& response) const;
+  grpc::Status respond(const Batches::Request& request, Batches::Response& response) const;
 
  private:
   static bool wants_arena(const stack::ServeConfig& config);
@@ -37,19 +37,19 @@ class Responder {
   const bool arena_;
 };
 
-// The payload of an answer, ids of operations included.
-int64_t bytes_of(const Singles::Answer& answer);
-int64_t bytes_of(const Batches::Answer& answer);
+// Returns the payload bytes of a response, operation ids included.
+int64_t bytes_of(const Singles::Response& response);
+int64_t bytes_of(const Batches::Response& response);
 
-// The end of a burst that a server can't hold.
+// Returns the status of a burst that is too large for a server to hold.
 grpc::Status too_long(int64_t burst);
 
-// A number of messages that the metadata of a call says, from least to most; otherwise −1 where it says none. What is
-// no such number is the call's status.
-grpc::Status count_in(const grpc::ServerContextBase& context, const char* key, int64_t least, int64_t most,
+// Reads a number of messages, from min to max, from a call's metadata; count is −1 if it is absent. Returns an error
+// status if it is invalid.
+grpc::Status count_in(const grpc::ServerContextBase& context, const char* key, int64_t min, int64_t max,
                       int64_t& count);
 
-// The same of a download or of both_ways, and of a burst, which is 1 without the metadata.
+// Reads the metadata of a download or both_ways, and of a burst, whose default is 1.
 grpc::Status messages_in(const grpc::ServerContextBase& context, int64_t& count);
 grpc::Status burst_in(const grpc::ServerContextBase& context, int64_t& count);
 

@@ -1,4 +1,4 @@
-// One RPC on its way through the library, whichever of its interfaces makes it.
+// An RPC, independent of the library's API.
 #pragma once
 
 #include <grpcpp/client_context.h>
@@ -11,41 +11,40 @@
 
 namespace rpcbench::grpcpp {
 
-// Hears of a stream, one event at a time but for on_write and on_read, which may come beside each other.
+// Receives the events of a stream, one at a time, except that on_write and on_read may be concurrent.
 class StreamEvents {
  public:
   virtual void on_open() = 0;                            // messages may be read and written
-  virtual void on_write(bool ok) = 0;                    // a write is over; not ok is the stream's end
-  virtual void on_read(bool ok) = 0;                     // a message was read; not ok is the stream's end
-  virtual void on_done(const grpc::Status& status) = 0;  // all is over, and nothing of the RPC is used any more
+  virtual void on_write(bool ok) = 0;                    // a write is complete; not ok ends the stream
+  virtual void on_read(bool ok) = 0;                     // a read is complete; not ok ends the stream
+  virtual void on_done(const grpc::Status& status) = 0;  // the RPC is over, and uses nothing any more
 
  protected:
   ~StreamEvents() = default;
 };
 
-// A stream of messages. Its reads and its writes are each made one at a time; a stream whose reads are made is over
-// when one was not ok, and one without reads when all is written, or a write was not ok. Where on_open does not come,
-// on_done does.
+// A stream of messages. At most one read and one write are pending. A stream with reads is over when one is not ok. A
+// stream without reads is over when everything is written or a write is not ok. If on_open is not called, on_done is.
 template <typename T>
 class StreamRpc {
  public:
   virtual ~StreamRpc() = default;
   virtual void start() = 0;
-  virtual void read(typename T::Answer& into) = 0;
-  // The message may change when on_write has come. The last half-closes.
+  virtual void read(typename T::Response& into) = 0;
+  // Starts a write; message may change after on_write. The last write half-closes the stream.
   virtual void write(const typename T::Request& message, bool last) = 0;
-  // Half-closes behind the last write; on_write comes.
+  // Half-closes the stream after the last write; calls on_write.
   virtual void writes_done() = 0;
 };
 
-// How a connection's RPCs are made. Contexts, messages and events outlive them.
+// Makes the RPCs of a connection. Contexts, messages and event handlers must outlive them.
 template <typename T>
 class Api {
  public:
   using Request = typename T::Request;
-  using Answer = typename T::Answer;
+  using Response = typename T::Response;
 
-  // Hears of a call's end.
+  // Receives the end of a call.
   class UnaryEvents {
    public:
     virtual void on_status(const grpc::Status& status) = 0;
@@ -54,19 +53,20 @@ class Api {
     ~UnaryEvents() = default;
   };
 
-  // One unary call after another of a slot.
+  // Makes the unary calls of a slot.
   class Unary {
    public:
     virtual ~Unary() = default;
-    virtual void start(grpc::ClientContext& context, const Request& request, Answer& answer) = 0;
+    virtual void start(grpc::ClientContext& context, const Request& request, Response& response) = 0;
   };
 
   virtual ~Api() = default;
   virtual std::unique_ptr<Unary> unary(UnaryEvents& events) = 0;
 
-  // Streams both ways; of a client, whose one answer is there with on_done; of a server.
+  // Opens a stream: bidirectional; client-streaming, whose response is complete in on_done; server-streaming; or
+  // both_ways.
   virtual std::unique_ptr<StreamRpc<T>> both(grpc::ClientContext& context, StreamEvents& events) = 0;
-  virtual std::unique_ptr<StreamRpc<T>> up(grpc::ClientContext& context, Answer& answer, StreamEvents& events) = 0;
+  virtual std::unique_ptr<StreamRpc<T>> up(grpc::ClientContext& context, Response& response, StreamEvents& events) = 0;
   virtual std::unique_ptr<StreamRpc<T>> down(grpc::ClientContext& context, const Request& request,
                                              StreamEvents& events) = 0;
   virtual std::unique_ptr<StreamRpc<T>> both_ways(grpc::ClientContext& context, StreamEvents& events) = 0;

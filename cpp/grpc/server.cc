@@ -8,8 +8,8 @@
 namespace rpcbench::grpcpp {
 namespace {
 
-// The most that the headers of one call may have.
-constexpr int kHeaderBytesMost = 64 << 10;
+// The maximum size of a call's headers.
+constexpr int kMaxHeaderBytes = 64 << 10;
 
 std::shared_ptr<grpc::ServerCredentials> credentials_of(const stack::Keys* keys) {
   if (keys == nullptr) return grpc::InsecureServerCredentials();
@@ -32,9 +32,9 @@ std::string listening_of(const stack::ServeConfig& config) {
 GrpcServer::GrpcServer(const stack::ServeConfig& config, const std::function<Services(const Responder&)>& services)
     : responder_(config), services_(services(responder_)), address_(config.address) {
   grpc::ServerBuilder builder;
-  builder.SetMaxReceiveMessageSize(static_cast<int>(stack::kEncodedBytesMost));
+  builder.SetMaxReceiveMessageSize(static_cast<int>(stack::kMaxEncodedBytes));
   builder.SetMaxSendMessageSize(-1);
-  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kHeaderBytesMost);
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxHeaderBytes);
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // two servers at one address would share its clients
   for (const auto& service : services_) {
     builder.RegisterService(service.get());

@@ -1,4 +1,4 @@
-// A server of both services.
+// A server for both services.
 #pragma once
 
 #include <grpcpp/grpcpp.h>
@@ -17,7 +17,7 @@ class GrpcServer final : public stack::Server {
  public:
   using Services = std::vector<std::unique_ptr<grpc::Service>>;
 
-  // Binds and serves; throws stack::Error.
+  // Binds the address and starts serving; throws stack::Error.
   GrpcServer(const stack::ServeConfig& config, const std::function<Services(const Responder&)>& services);
 
   std::string address() const override { return address_; }

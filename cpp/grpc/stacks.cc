@@ -18,7 +18,7 @@
 namespace rpcbench::grpcpp {
 namespace {
 
-constexpr int kThreadsMost = 1024;
+constexpr int kMaxThreads = 1024;
 
 const stack::Option kClientArena = {
     "arena", "true puts messages on protobuf arenas; default false, messages on the heap that are used again.", true,
@@ -110,11 +110,11 @@ class Async final : public GrpcStack {
   }
 
  private:
-  // They are those of the first connection: a worker is one client.
+  // The first connection creates the queues: a worker hosts one client.
   Queues& queues(const stack::DialConfig& config) {
     const std::lock_guard lock(mutex_);
     if (queues_ == nullptr) {
-      const int threads = number(config.options, "queue_threads", 1, kThreadsMost, host::processors());
+      const int threads = number(config.options, "queue_threads", 1, kMaxThreads, host::processors());
       queues_ = std::make_unique<Queues>(threads);
     }
     return *queues_;

@@ -1,4 +1,4 @@
-// gRPC's statuses, as failures of calls and the other way round.
+// Converts gRPC's statuses to failures and back.
 #pragma once
 
 #include <grpcpp/support/status.h>
@@ -9,7 +9,7 @@
 
 namespace rpcbench::grpcpp {
 
-// The first line of what the library says, which may add its state.
+// Keeps the first line of the library's message, which may append its internal state.
 inline stack::Failure failure_of(const grpc::Status& status) {
   const auto code = static_cast<std::size_t>(status.error_code());
   const bool known = code < static_cast<std::size_t>(stack::Code::kMismatch);

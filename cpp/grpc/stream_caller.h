@@ -1,4 +1,4 @@
-// A slot whose every call is a stream: stream, upload, download, both_ways.
+// A slot whose calls each open a stream: stream, upload, download, both_ways.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
         tells_server_(downloads_ || call.kind == stack::kind::kBothWays),
         replies_(call, slot),
         request_(link.arena),
-        answers_{Holder<typename T::Answer>(link.arena), Holder<typename T::Answer>(link.arena)} {
+        responses_{Holder<typename T::Response>(link.arena), Holder<typename T::Response>(link.arena)} {
     T::fill(request_.get(), call_);
   }
 
@@ -35,7 +35,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
     replies_.begin();
     written_ = 0;
     full_ = false;
-    rpc_.reset();  // the library has it in the memory of the call, which goes with the context
+    rpc_.reset();  // it is in the memory of the call, which is freed with the context
     grpc::ClientContext& context = running_.begin(link_, call_);
     if (request_.on_arena()) T::fill(request_.fresh(), call_);
     rpc_ = open(context);
@@ -51,7 +51,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
 
  private:
   std::unique_ptr<StreamRpc<T>> open(grpc::ClientContext& context) {
-    if (uploads_) return api_.up(context, answers_[0].fresh(), *this);
+    if (uploads_) return api_.up(context, responses_[0].fresh(), *this);
     if (downloads_) return api_.down(context, request_.get(), *this);
     return tells_server_ ? api_.both_ways(context, *this) : api_.both(context, *this);
   }
@@ -61,8 +61,8 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
     if (!downloads_) write();
   }
 
-  // The reply before is kept until the next has come, as it may be the last.
-  void read() { rpc_->read(answers_[static_cast<std::size_t>(replies_.got() & 1)].fresh()); }
+  // Two messages alternate: the previous reply is kept until the next has arrived, as it may be the last.
+  void read() { rpc_->read(responses_[static_cast<std::size_t>(replies_.got() & 1)].fresh()); }
 
   void write() {
     T::number(request_.get(), replies_.first_id(written_.load()));
@@ -78,9 +78,9 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
     if (!ok || full_) return;
     const bool enough = tells_server_ && replies_.got() == call_.messages_in();
     if (!enough) {
-      replies_.add(answers_[static_cast<std::size_t>(replies_.got() & 1)].get());
+      replies_.add(responses_[static_cast<std::size_t>(replies_.got() & 1)].get());
     } else if (downloads_ || written_.load() >= call_.messages) {
-      // A server that does not know the metadata goes on where ours ends the stream. It has sent enough.
+      // A server that ignores the metadata would continue here. It has sent enough.
       full_ = true;
       running_.cancel();
     }
@@ -88,7 +88,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
   }
 
   void on_done(const grpc::Status& status) override {
-    if (status.ok() && uploads_) replies_.add(answers_[0].get());
+    if (status.ok() && uploads_) replies_.add(responses_[0].get());
     if (status.ok() || full_) {
       replies_.end();
       listener_->done(nullptr);
@@ -106,9 +106,9 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
   const bool tells_server_;
   stack::Replies<T> replies_;
   Holder<typename T::Request> request_;
-  std::array<Holder<typename T::Answer>, 2> answers_;
+  std::array<Holder<typename T::Response>, 2> responses_;
   Running running_;
-  std::unique_ptr<StreamRpc<T>> rpc_;  // gone before the context
+  std::unique_ptr<StreamRpc<T>> rpc_;  // destroyed before the context
   std::atomic<int64_t> written_ = 0;
   bool full_ = false;
   stack::Listener* listener_ = nullptr;

@@ -11,18 +11,19 @@ namespace rpcbench::grpcpp {
 namespace {
 
 template <typename T>
-using Streams = grpc::ServerReaderWriter<typename T::Answer, typename T::Request>;
+using Streams = grpc::ServerReaderWriter<typename T::Response, typename T::Request>;
 
-template <typename Request, typename Answer>
-grpc::Status answer(grpc::ServerContext& context, const Responder& responder, const Request& request, Answer& answer) {
+template <typename Request, typename Response>
+grpc::Status answer(grpc::ServerContext& context, const Responder& responder, const Request& request,
+                    Response& response) {
   const grpc::Status admitted = responder.admit(context);
-  return admitted.ok() ? responder.respond(request, answer) : admitted;
+  return admitted.ok() ? responder.respond(request, response) : admitted;
 }
 
-// Collects the answers to so many messages, and then writes them. False is the client's end.
+// Collects the responses to a burst, then writes them. Returns false if the stream is over.
 template <typename T>
 bool answer_burst(Streams<T>& stream, const Responder& responder, int64_t burst, grpc::Status& status) {
-  std::vector<typename T::Answer> held;
+  std::vector<typename T::Response> held;
   typename T::Request request;
   int64_t bytes = 0;
   while (static_cast<int64_t>(held.size()) < burst) {
@@ -31,18 +32,18 @@ bool answer_burst(Streams<T>& stream, const Responder& responder, int64_t burst,
     status = responder.respond(request, held.back());
     if (!status.ok()) return false;
     bytes += bytes_of(held.back());
-    if (bytes > stack::kMessageBytesMost) {
+    if (bytes > stack::kMaxMessageBytes) {
       status = too_long(burst);
       return false;
     }
   }
-  for (const auto& answer : held) {
-    if (!stream.Write(answer)) return false;
+  for (const auto& response : held) {
+    if (!stream.Write(response)) return false;
   }
   return true;
 }
 
-// Answers every message of a stream, as CallbackEcho does.
+// Answers every message of a stream, like CallbackEcho.
 template <typename T>
 grpc::Status echo(grpc::ServerContext& context, const Responder& responder, Streams<T>& stream) {
   int64_t burst = 1;
@@ -55,7 +56,7 @@ grpc::Status echo(grpc::ServerContext& context, const Responder& responder, Stre
     return status;
   }
   Holder<typename T::Request> request(responder.arena());
-  Holder<typename T::Answer> reply(responder.arena());
+  Holder<typename T::Response> reply(responder.arena());
   while (stream.Read(&request.fresh())) {
     status = responder.respond(request.get(), reply.fresh());
     if (!status.ok()) return status;
@@ -64,10 +65,10 @@ grpc::Status echo(grpc::ServerContext& context, const Responder& responder, Stre
   return status;
 }
 
-// Answers the last message once the client has sent all.
+// Answers the last message after the client half-closes.
 template <typename T>
 grpc::Status last(grpc::ServerContext& context, const Responder& responder,
-                  grpc::ServerReader<typename T::Request>& reader, typename T::Answer& reply) {
+                  grpc::ServerReader<typename T::Request>& reader, typename T::Response& reply) {
   const grpc::Status admitted = responder.admit(context);
   if (!admitted.ok()) return admitted;
   typename T::Request now;
@@ -83,7 +84,7 @@ class Benchmark final : public Singles::Service::Service {
   explicit Benchmark(const Responder& responder) : responder_(responder) {}
 
   grpc::Status UnaryCall(grpc::ServerContext* context, const Singles::Request* request,
-                         Singles::Answer* reply) override {
+                         Singles::Response* reply) override {
     return answer(*context, responder_, *request, *reply);
   }
 
@@ -92,14 +93,14 @@ class Benchmark final : public Singles::Service::Service {
   }
 
   grpc::Status StreamingFromClient(grpc::ServerContext* context, grpc::ServerReader<Singles::Request>* reader,
-                                   Singles::Answer* reply) override {
+                                   Singles::Response* reply) override {
     return last<Singles>(*context, responder_, *reader, *reply);
   }
 
   grpc::Status StreamingFromServer(grpc::ServerContext* context, const Singles::Request* request,
-                                   grpc::ServerWriter<Singles::Answer>* writer) override {
+                                   grpc::ServerWriter<Singles::Response>* writer) override {
     int64_t left = -1;
-    Singles::Answer reply;
+    Singles::Response reply;
     grpc::Status status = responder_.admit(*context);
     if (status.ok()) status = messages_in(*context, left);
     if (status.ok()) status = responder_.respond(*request, reply);
@@ -108,14 +109,14 @@ class Benchmark final : public Singles::Service::Service {
     return status;
   }
 
-  // Sends on another thread than the one that receives.
+  // Sends on a separate thread, so that it can receive meanwhile.
   grpc::Status StreamingBothWays(grpc::ServerContext* context, Streams<Singles>* stream) override {
     int64_t count = -1;
     grpc::Status status = responder_.admit(*context);
     if (status.ok()) status = messages_in(*context, count);
     Singles::Request request;
     if (!status.ok() || !stream->Read(&request)) return status;
-    Singles::Answer reply;
+    Singles::Response reply;
     status = responder_.respond(request, reply);
     if (!status.ok()) return status;
     std::atomic<bool> received = false;
@@ -139,7 +140,7 @@ class Batch final : public Batches::Service::Service {
  public:
   explicit Batch(const Responder& responder) : responder_(responder) {}
 
-  grpc::Status Unary(grpc::ServerContext* context, const Batches::Request* request, Batches::Answer* reply) override {
+  grpc::Status Unary(grpc::ServerContext* context, const Batches::Request* request, Batches::Response* reply) override {
     return answer(*context, responder_, *request, *reply);
   }
 
@@ -148,7 +149,7 @@ class Batch final : public Batches::Service::Service {
   }
 
   grpc::Status Upload(grpc::ServerContext* context, grpc::ServerReader<Batches::Request>* reader,
-                      Batches::Answer* reply) override {
+                      Batches::Response* reply) override {
     return last<Batches>(*context, responder_, *reader, *reply);
   }
 

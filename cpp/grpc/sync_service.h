@@ -1,4 +1,4 @@
-// Both services by blocking methods.
+// Both services with the blocking API.
 #pragma once
 
 #include <grpcpp/grpcpp.h>
@@ -10,7 +10,7 @@
 
 namespace rpcbench::grpcpp {
 
-// Makes both, for a server that is gone before the responder.
+// Makes both services. The responder must outlive them.
 std::vector<std::unique_ptr<grpc::Service>> sync_services(const Responder& responder);
 
 }  // namespace rpcbench::grpcpp

@@ -1,4 +1,4 @@
-// A slot of unary calls.
+// A slot that makes unary calls.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
         call_(call),
         replies_(call, slot),
         request_(link.arena),
-        answer_(link.arena),
+        response_(link.arena),
         rpc_(api.unary(*this)) {
     T::fill(request_.get(), call_);
   }
@@ -32,7 +32,7 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
     auto& request = request_.fresh();
     if (request_.on_arena()) T::fill(request, call_);
     T::number(request, replies_.first_id(0));
-    rpc_->start(context, request, answer_.fresh());
+    rpc_->start(context, request, response_.fresh());
   }
 
   void cancel() override { running_.cancel(); }
@@ -45,7 +45,7 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
  private:
   void on_status(const grpc::Status& status) override {
     if (status.ok()) {
-      replies_.add(answer_.get());
+      replies_.add(response_.get());
       replies_.end();
       listener_->done(nullptr);
     } else {
@@ -58,7 +58,7 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
   const stack::Call call_;
   stack::Replies<T> replies_;
   Holder<typename T::Request> request_;
-  Holder<typename T::Answer> answer_;
+  Holder<typename T::Response> response_;
   Running running_;
   std::unique_ptr<typename Api<T>::Unary> rpc_;
   stack::Listener* listener_ = nullptr;

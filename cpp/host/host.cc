@@ -33,7 +33,7 @@ std::string arch_of(const std::string& machine) {
 
 int64_t ns_of(const timeval& time) { return time.tv_sec * INT64_C(1'000'000'000) + time.tv_usec * INT64_C(1000); }
 
-// Of the control group of this process, of version 2, whose line is "0::/its/path".
+// Reads the statistics of this process's cgroup (version 2), whose line is "0::/its/path".
 std::optional<int64_t> throttled() {
   const std::string group = value_in(read("/proc/self/cgroup"), "0");
   if (group.empty()) return std::nullopt;
@@ -87,8 +87,8 @@ Machine Machine::describe() {
   machine.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   rlimit files;
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-    constexpr auto kMost = static_cast<rlim_t>(std::numeric_limits<int64_t>::max());
-    machine.open_files = static_cast<int64_t>(files.rlim_cur < kMost ? files.rlim_cur : kMost);
+    constexpr auto kMax = static_cast<rlim_t>(std::numeric_limits<int64_t>::max());
+    machine.open_files = static_cast<int64_t>(files.rlim_cur < kMax ? files.rlim_cur : kMax);
   }
   return machine;
 }

@@ -7,11 +7,11 @@
 
 namespace rpcbench::host {
 
-// How many processors this process may run on.
+// Returns the number of processors that this process may use.
 int processors();
 
-// The machine as far as measurements depend on it. What the system does not tell is empty or 0. Systems and
-// architectures have the names that Go has for them.
+// The properties of the machine that affect measurements. Unknown ones are empty or 0. Operating systems and
+// architectures are named as in Go.
 struct Machine {
   std::string name;
   std::string os;
@@ -25,25 +25,25 @@ struct Machine {
   static Machine describe();
 };
 
-// What this process has used since it started.
+// Resources used by this process since it started.
 struct Usage {
   int64_t cpu_user_ns = 0;
   int64_t cpu_system_ns = 0;
   int64_t peak_memory_bytes = 0;
-  int64_t heap_bytes = 0;            // in use now
-  int64_t heap_committed_bytes = 0;  // what the allocator holds of the system's memory
+  int64_t heap_bytes = 0;            // currently in use
+  int64_t heap_committed_bytes = 0;  // obtained from the system by the allocator
   int64_t voluntary_switches = 0;
   int64_t involuntary_switches = 0;
-  // How long the quota of the control group kept threads off processors, summed over these.
+  // The time for which the cgroup's CPU quota kept threads from running, summed over processors.
   std::optional<int64_t> throttled_ns;
 
   static Usage take();
 };
 
-// The value of the first line "NAME : VALUE" of a text, without spaces around it; empty where there is none.
+// Returns the value of the first line "NAME : VALUE", without surrounding spaces; empty if there is none.
 std::string value_in(const std::string& text, const std::string& name);
 
-// The text of a file, empty where there is none that can be read.
+// Returns the contents of a file; empty if it can't be read.
 std::string read(const std::string& path);
 
 }  // namespace rpcbench::host

@@ -27,37 +27,37 @@
 namespace rpcbench::host {
 namespace {
 
-constexpr int kFramesMost = 48;
-constexpr int kSamplesMost = 60'000;  // ten minutes of one processor
+constexpr int kMaxFrames = 48;
+constexpr int kMaxSamples = 60'000;  // ten minutes on one processor
 constexpr int kTickUs = 10'000;
 
 struct Frames {
-  std::atomic<pid_t> thread;  // 0 until it is whole
+  std::atomic<pid_t> thread;  // 0 until the sample is complete
   int count;
-  std::array<void*, kFramesMost> addresses;
+  std::array<void*, kMaxFrames> addresses;
 };
 
 std::mutex one_at_a_time;
 
-// Of a dump: the thread that is asked, and its answer.
+// For a dump: the thread that is asked, and its answer.
 std::atomic<pid_t> asked;
 Frames answer;
 
-// Of a profile.
+// For a profile.
 std::vector<Frames> samples;
 std::atomic<int> taken;
 std::atomic<bool> sampling;
 
-pid_t own_number() { return static_cast<pid_t>(syscall(SYS_gettid)); }
+pid_t thread_id() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
 void fill(Frames& frames) {
-  frames.count = backtrace(frames.addresses.data(), kFramesMost);
-  frames.thread.store(own_number(), std::memory_order_release);
+  frames.count = backtrace(frames.addresses.data(), kMaxFrames);
+  frames.thread.store(thread_id(), std::memory_order_release);
 }
 
 void on_ask(int) {
   const int error = errno;
-  pid_t self = own_number();
+  pid_t self = thread_id();
   if (asked.compare_exchange_strong(self, 0)) fill(answer);
   errno = error;
 }
@@ -66,14 +66,14 @@ void on_tick(int) {
   const int error = errno;
   if (sampling.load()) {
     const int i = taken.fetch_add(1);
-    if (i < kSamplesMost) fill(samples[static_cast<std::size_t>(i)]);
+    if (i < kMaxSamples) fill(samples[static_cast<std::size_t>(i)]);
   }
   errno = error;
 }
 
 void handle(int signal, void (*handler)(int)) {
   void* warm[1];
-  backtrace(warm, 1);  // loads what it needs, which a handler must not
+  backtrace(warm, 1);  // loads the unwinder, which a handler must not do
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
@@ -101,14 +101,14 @@ std::string thread_name(pid_t thread) {
 
 std::vector<pid_t> threads() {
   std::vector<pid_t> all;
-  std::error_code error;  // of a thread that ends meanwhile
+  std::error_code error;  // from a thread that ends meanwhile
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", error)) {
     all.push_back(std::atoi(entry.path().filename().c_str()));
   }
   return all;
 }
 
-// The functions of a thread, one a line; nothing of one that does not answer within a fifth of a second.
+// Returns the functions on a thread's stack, one per line; empty if it does not answer within 200 ms.
 std::string functions_of(pid_t thread) {
   answer.thread.store(0);
   asked.store(thread);
@@ -120,7 +120,7 @@ std::string functions_of(pid_t thread) {
   if (asked.compare_exchange_strong(unanswered, 0) || answer.thread.load(std::memory_order_acquire) != thread)
     return "";
   std::string lines;
-  for (int i = 2; i < answer.count; ++i) {  // below the handler and what called it
+  for (int i = 2; i < answer.count; ++i) {  // skips the handler and its caller
     lines += "\tat " + name_of(answer.addresses[static_cast<std::size_t>(i)]) + '\n';
   }
   return lines;
@@ -147,7 +147,7 @@ std::string thread_dump() {
 
 Profile::Profile() {
   const std::lock_guard lock(one_at_a_time);
-  samples = std::vector<Frames>(kSamplesMost);
+  samples = std::vector<Frames>(kMaxSamples);
   taken.store(0);
   handle(SIGPROF, on_tick);
   sampling.store(true);
@@ -164,7 +164,7 @@ std::string Profile::end() {
   set_timer(0);
   sampling.store(false);
   std::map<std::string, int> counts;
-  const int count = std::min(taken.load(), kSamplesMost);
+  const int count = std::min(taken.load(), kMaxSamples);
   for (int i = 0; i < count; ++i) {
     const Frames& frames = samples[static_cast<std::size_t>(i)];
     const pid_t thread = frames.thread.load(std::memory_order_acquire);

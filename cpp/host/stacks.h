@@ -1,14 +1,14 @@
-// Where threads are: call stacks, by signals.
+// Call stacks of threads, taken by signals.
 #pragma once
 
 #include <string>
 
 namespace rpcbench::host {
 
-// What every thread is doing: a line with its number, name and state, and below it its functions.
+// Returns the state of every thread: a line with its number, name and state, followed by its functions.
 std::string thread_dump();
 
-// Samples what runs on processors, a hundred times a second of CPU time, until end. One at a time.
+// Samples running threads, a hundred times per second of CPU time, until end. Only one profile may run at a time.
 class Profile {
  public:
   Profile();
@@ -16,8 +16,8 @@ class Profile {
   Profile& operator=(const Profile&) = delete;
   ~Profile();
 
-  // What was sampled, in the form "function;function;function count" of flame graphs, the outermost first, each thread
-  // below its name. A profile in which nothing ran has one line, that says so.
+  // Returns the samples in flame-graph format, "function;function;function count", outermost first, below the name of
+  // the thread. If no thread ran, it returns one line that says so.
   std::string end();
 
  private:

@@ -6,8 +6,8 @@
 namespace rpcbench::load {
 namespace {
 
-// The part of how late arrivals are by which those told of together differ, as histograms do.
-constexpr int64_t kAbout = 1000;
+// Arrivals are reported together if their lateness differs by at most one part in this, like values in a histogram.
+constexpr int64_t kMergeFraction = 1000;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Turn ArrivalQueue::take(Slot& slot) {
   if (!more_) return Turn::kOver;
   if (due_ns_ <= slot.free_ns) {
     slot.hold(due_ns_);
-    if (waiting_ > 0) {  // the pacer is late: an idle slot might have had it
+    if (waiting_ > 0) {  // the pacer is late: an idle slot could have taken it
       slot.free_ns = idle_[head_]->free_ns;
     }
     advance();
@@ -62,7 +62,7 @@ bool ArrivalQueue::goes_on() {
   return more_;
 }
 
-// Nobody waits for it: what is left is its own at once.
+// Nothing waits for the queue any more, so the rest of the sequence is read without the lock.
 void ArrivalQueue::drop(int64_t now, const std::function<void(int64_t, int64_t)>& each) {
   std::unique_lock lock(mutex_);
   std::optional<int64_t> due = due_ns_;
@@ -74,7 +74,7 @@ void ArrivalQueue::drop(int64_t now, const std::function<void(int64_t, int64_t)>
   while (some) {
     int64_t last = *due;
     int64_t count = 0;
-    for (const int64_t latest = *due + (now - *due) / kAbout; some && *due <= latest; ++count) {
+    for (const int64_t latest = *due + (now - *due) / kMergeFraction; some && *due <= latest; ++count) {
       last = *due;
       due = arrivals_.next();
       some = due && *due < end;
@@ -90,7 +90,7 @@ void ArrivalQueue::advance() {
   settle();
 }
 
-// Lets everybody go once there are no more arrivals.
+// Retires all idle slots once there are no more arrivals.
 void ArrivalQueue::settle() {
   more_ = more_ && due_ns_ < end_ns_;
   if (more_) return;

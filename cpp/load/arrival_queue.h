@@ -1,4 +1,4 @@
-// Deals the arrivals of an open load to slots.
+// Assigns the arrivals of an open load to slots.
 #pragma once
 
 #include <cstddef>
@@ -13,41 +13,42 @@
 
 namespace rpcbench::load {
 
-// What a free slot has before it.
+// What a free slot does next.
 enum class Turn { kCall, kIdle, kOver };
 
-// Deals each arrival once, in order. Its idle slots wait in the order in which they became free, so that an arrival
-// always meets the slot that has been free longest: the lag is then wake exactly when some slot was free.
+// Assigns each arrival once, in order. Idle slots wait in the order in which they became free, so an arrival gets the
+// slot that has been free longest. The lag is therefore wake if and only if some slot was free.
 class ArrivalQueue {
  public:
-  // Hears of slots that have no more calls to make, and of the pacer's need to look again. Both are called under the
-  // lock.
+  // Called when a slot has no more calls to make, and when the pacer must check again. Both are called with the lock
+  // held.
   struct Hooks {
     std::function<void(Slot&)> retire;
     std::function<void()> feed;
   };
 
-  // Begins with all slots idle. Hooks may be called before it returns.
+  // Starts with all slots idle. Hooks may be called before it returns.
   ArrivalQueue(const Schedule& schedule, std::vector<Slot*> slots, Hooks hooks);
 
-  // Gives a slot that is free since its free_ns the next arrival if that is due, or has it wait as idle.
+  // Gives the next arrival to a slot that has been free since its free_ns, or marks it idle if none is due.
   Turn take(Slot& slot);
 
-  // How long there is nothing to deal: 0 when there is something now. For ever, where nothing more is due, or where no
-  // slot is idle: then the pacer is fed when one is.
+  // Returns the time until the next arrival is due; 0 if one can be dealt now. Returns kForeverNs if nothing more is
+  // due or no slot is idle; in the second case feed is called when a slot becomes idle.
   int64_t rest_ns(int64_t now);
 
-  // Gives what is due by now to the slot that has been idle longest; null where there is nothing to deal.
+  // Assigns the next arrival that is due to the slot that has been idle longest; returns null if there is nothing to
+  // assign.
   Slot* deal(int64_t now);
 
-  // Ends the schedule: only arrivals due before end are made.
+  // Ends the schedule: arrivals due at end or later are not made.
   void end_at(int64_t end);
 
-  // Whether there are arrivals to come.
+  // Reports whether more arrivals will come.
   bool goes_on();
 
-  // Takes all arrivals that are left, and tells of those that were due at about the same time before now: when the last
-  // of them was, and how many there are.
+  // Removes all remaining arrivals and reports them in groups that were due at about the same time: when the last of a
+  // group was due, and how many it has.
   void drop(int64_t now, const std::function<void(int64_t last_ns, int64_t arrivals)>& each);
 
  private:
@@ -59,13 +60,13 @@ class ArrivalQueue {
   std::mutex mutex_;
   Arrivals arrivals_;
   Hooks hooks_;
-  std::vector<Slot*> idle_;  // a ring of as many places as there are slots
+  std::vector<Slot*> idle_;  // a ring with one place per slot
   std::size_t head_ = 0;
   std::size_t waiting_;
   int64_t due_ns_ = 0;           // of the next arrival
-  bool more_ = true;             // there is a next arrival
-  int64_t end_ns_ = kForeverNs;  // nothing is due from here on
-  bool starved_ = false;         // the pacer is to be woken when a slot is idle, or nothing more is due
+  bool more_ = true;             // whether there is a next arrival
+  int64_t end_ns_ = kForeverNs;  // no arrival is due from here on
+  bool starved_ = false;         // the pacer must be woken when a slot becomes idle or nothing more is due
 };
 
 }  // namespace rpcbench::load

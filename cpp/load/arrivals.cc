@@ -35,7 +35,7 @@ std::optional<int64_t> Arrivals::next() {
   }
 }
 
-// The following due time of all parts.
+// Returns the next due time of all parts.
 std::optional<int64_t> Arrivals::following() {
   if (schedule_.calls > 0 && index_ >= schedule_.calls) return std::nullopt;
   if (!schedule_.stages.empty()) {
@@ -51,15 +51,15 @@ std::optional<int64_t> Arrivals::following() {
   return static_cast<int64_t>(at_ns_);
 }
 
-// How many arrivals stages have expected when the next is due: as many as it has before it, or, for exponential gaps,
-// as a process with the rate 1 has it (Çinlar 1975, inversion of the expected count).
+// Returns the number of arrivals that stages have expected when the next is due: the number before it, or, for
+// exponential gaps, the time of a unit-rate process (Çinlar 1975, inversion of the expected count).
 double Arrivals::expected() {
   if (!schedule_.poisson) return static_cast<double>(index_);
   total_ += exponential();
   return total_;
 }
 
-// A draw from the exponential distribution of mean 1, by inversion.
+// Draws from the exponential distribution with mean 1, by inversion.
 double Arrivals::exponential() { return -std::log(1 - static_cast<double>(random_.next() >> 11) * 0x1p-53); }
 
 int64_t Arrivals::last() {

@@ -1,4 +1,4 @@
-// The pure sequence of an open schedule's due times, which worker.v1 specifies: alike in every language.
+// The deterministic sequence of an open schedule's due times, specified by worker.v1 and identical in every language.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,25 @@ class Curve {
  public:
   explicit Curve(std::vector<Stage> stages) : stages_(std::move(stages)) {}
 
-  // Returns when so many arrivals are expected, in ns; infinity where the rate has ended at 0. Counts must not go down.
+  // Returns the time in ns at which count arrivals are expected; infinity if the rate ends at 0. Counts must not
+  // decrease.
   double reach(double count);
 
  private:
   std::vector<Stage> stages_;
-  std::size_t stage_ = 0;  // that was reached
-  double began_ = 0;       // when it began, in seconds
-  double before_ = 0;      // arrivals before it
+  std::size_t stage_ = 0;  // the current stage
+  double began_ = 0;       // when the current stage began, in seconds
+  double before_ = 0;      // arrivals before the current stage
 };
 
 class Arrivals {
  public:
   explicit Arrivals(const Schedule& schedule);
 
-  // The part's following due time in ns; nothing after the last.
+  // Returns the next due time of this part in ns; nothing after the last.
   std::optional<int64_t> next();
 
-  // The last due time; it uses up the sequence.
+  // Returns the last due time. It consumes the sequence.
   int64_t last();
 
  private:
@@ -43,8 +44,8 @@ class Arrivals {
   payload::SplitMix random_;
   Curve curve_;
   int64_t index_ = 0;
-  double total_ = 0;  // of a process with the rate 1
-  double at_ns_ = 0;  // a floating number, so that rounding does not add up over a long run
+  double total_ = 0;  // time of a unit-rate process
+  double at_ns_ = 0;  // floating-point, so that rounding errors do not add up over a long run
 };
 
 }  // namespace rpcbench::load

@@ -6,7 +6,7 @@
 
 namespace rpcbench::load {
 
-// Nanoseconds from any origin.
+// Returns nanoseconds since an arbitrary origin.
 inline int64_t monotonic_ns() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -11,8 +11,8 @@
 namespace rpcbench::load {
 namespace {
 
-// Bounds one wait, so that the pacer notices a stop.
-constexpr int64_t kWaitMostNs = 5'000'000;
+// Limits one wait, so that the pacer notices a stop.
+constexpr int64_t kMaxWaitNs = 5'000'000;
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void Pacer::run() {
   phase_.leave();
 }
 
-// Does what there is to do now, or waits for it.
+// Does the next piece of work, or waits for it.
 void Pacer::step() {
   if (Slot* slot = resumed()) {
     phase_.proceed(*slot);
@@ -74,17 +74,17 @@ void Pacer::step() {
   const int64_t now = phase_.now_ns();
   const int64_t rest = queue_->rest_ns(now);
   if (rest == 0) {
-    if (Slot* slot = queue_->deal(now)) {  // none where a slot that became free was quicker
+    if (Slot* slot = queue_->deal(now)) {  // null if a slot that became free was faster
       bounce(*slot);
     }
   } else if (rest < kForeverNs) {
-    waiter_.wait(std::min(rest, kWaitMostNs));
+    waiter_.wait(std::min(rest, kMaxWaitNs));
   } else {
-    parker_.park(rest);  // until a slot is idle, or all are out
+    parker_.park(rest);  // until a slot is idle or all are out
   }
 }
 
-// Follows the ramp, if there is one, or waits for it.
+// Follows the ramp, if any, or waits for it.
 void Pacer::step_closed() {
   const int64_t rest = phase_.rest_of_ramp_ns();
   if (rest == 0) {

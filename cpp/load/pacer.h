@@ -16,25 +16,24 @@ namespace rpcbench::load {
 
 class ArrivalQueue;
 
-// Starts the calls of an open load, each in the slot that has been idle longest. While no slot is idle it has nothing
-// to do: slots that become free take what is overdue by themselves. Of a closed load it starts the first calls, and
-// those of the slots that a ramp adds. In both it goes on with slots whose call has ended in the middle of being
-// canceled.
+// Starts the calls of an open load, each in the slot that has been idle longest. While no slot is idle it does nothing:
+// slots that become free take overdue arrivals themselves. In a closed load it starts the first calls, and those of the
+// slots that a ramp adds. In both it resumes slots whose call ended while it was being canceled.
 class Pacer {
  public:
   Pacer(Phase& phase, Waiter& waiter, std::vector<Slot*> slots)
       : phase_(phase), waiter_(waiter), slots_(std::move(slots)) {}
 
-  // Starts it; queue is null in a closed load.
+  // Starts the pacer; queue is null in a closed load.
   void begin(ArrivalQueue* queue);
 
-  // Ends it, though slots may be lost, and waits for its thread.
+  // Stops the pacer, even if slots are lost, and joins its thread.
   void end();
 
-  // Makes it look again what there is to do.
+  // Wakes the pacer, so that it checks again for work.
   void wake() { parker_.unpark(); }
 
-  // Has a free slot go on, on the pacer's thread.
+  // Resumes a free slot on the pacer's thread.
   void resume(Slot& slot);
 
  private:
@@ -49,7 +48,7 @@ class Pacer {
   ArrivalQueue* queue_ = nullptr;
   Parker parker_;
   std::atomic<bool> ended_ = false;
-  std::mutex mutex_;  // of what is resumed
+  std::mutex mutex_;  // guards resumed_
   std::deque<Slot*> resumed_;
   std::atomic<bool> resumes_ = false;
   std::thread thread_;

@@ -1,4 +1,4 @@
-// Blocks a thread until another lets it go on.
+// Blocks a thread until another unblocks it.
 #pragma once
 
 #include <chrono>
@@ -8,14 +8,14 @@
 
 namespace rpcbench::load {
 
-// One thread parks; any may unpark it, before too.
+// One thread parks. Any thread may unpark it, also beforehand.
 class Parker {
  public:
-  // Returns after so long, or when it was unparked since the last time.
+  // Returns after the given time, or once it was unparked since the last call.
   void park(int64_t ns) {
     std::unique_lock lock(mutex_);
-    constexpr int64_t kMost = INT64_C(3600) * 1'000'000'000;  // so that no clock overflows
-    woken_.wait_for(lock, std::chrono::nanoseconds(ns < kMost ? ns : kMost), [this] { return permit_; });
+    constexpr int64_t kMax = INT64_C(3600) * 1'000'000'000;  // so that the clock does not overflow
+    woken_.wait_for(lock, std::chrono::nanoseconds(ns < kMax ? ns : kMax), [this] { return permit_; });
     permit_ = false;
   }
 

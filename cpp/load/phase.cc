@@ -10,9 +10,9 @@
 namespace rpcbench::load {
 namespace {
 
-// How long a canceled call may take to return before its slot is given up, with which every later phase of the trial
-// fails. A call that can't return is rare, and one that is slow to is not: it may be the first of its process, on a
-// busy machine.
+// The time that a canceled call may take to return before its slot is given up, after which every later phase of the
+// trial fails. Calls that never return are rare; slow ones are not: the first call of a process on a busy machine can
+// be slow.
 constexpr int64_t kGraceNs = 5'000'000'000;
 
 void lower(std::atomic<int64_t>& value, int64_t to) {
@@ -92,7 +92,7 @@ void Phase::leave() {
   }
 }
 
-// A slot has no more calls to make.
+// Takes a slot out, because it has no more calls to make.
 void Phase::retire(Slot& slot) {
   if (slot.exit()) {
     leave();
@@ -129,7 +129,7 @@ void Phase::make_call(Slot& slot) {
   }
 }
 
-// Reports whether a slot of a closed load may begin a call now, and counts it.
+// Decides whether a slot of a closed load may start a call now, and counts the call.
 Turn Phase::begins(Slot& slot, int64_t now) {
   if (now >= end_ns_.load()) return Turn::kOver;
   if (ramp_) return ramp_->take(slot);
@@ -154,7 +154,7 @@ void Phase::climb() {
   }
 }
 
-// Waits until every slot is out: true; false when the drain's end or an abort must cut them off.
+// Waits until every slot is out and returns true; returns false at the end of the drain or after an abort.
 bool Phase::await_over() {
   int64_t until = drained(schedule_.end_ns());
   int seen = 0;
@@ -174,10 +174,10 @@ bool Phase::await_over() {
   return true;
 }
 
-// When a schedule that ends then has drained.
+// Returns when a schedule with that end has drained.
 int64_t Phase::drained(int64_t end) const { return std::min(end, kForeverNs) + drain_ns_.load(); }
 
-// Reports whether the schedule has calls to come.
+// Reports whether the schedule still has calls to come.
 bool Phase::goes_on(int64_t now) {
   if (now >= end_ns_.load()) return false;
   return queue_ ? queue_->goes_on() : schedule_.calls == 0 || left_.load() > 0;
@@ -189,7 +189,7 @@ void Phase::end_at(int64_t now) {
   if (ramp_) ramp_->end();
 }
 
-// Records what was never sent as UNSENT, cancels what is in flight, and gives up the slots that don't return.
+// Records unsent arrivals as UNSENT, cancels calls in flight, and gives up slots that don't return.
 void Phase::cut_off() {
   const int64_t now = now_ns();
   end_at(now);
@@ -232,7 +232,7 @@ Tally Phase::tally() const {
   return sum;
 }
 
-// How long all calls would have taken had every slot gone on as it did until its last call was done.
+// Estimates how long all calls would have taken if every slot had continued at its own pace.
 int64_t Phase::busy_ns() const {
   double calls = 0;
   double per_ns = 0;
@@ -248,7 +248,7 @@ int64_t Phase::busy_ns() const {
 void Phase::record(const Slot& slot, Fate fate, int64_t sent_ns, int64_t done_ns, const stack::Failure* failure) {
   Sample sample;
   sample.fate = fate;
-  sample.due_ns = queue_ ? slot.due_ns : sent_ns;  // a closed load's call is due when it is sent
+  sample.due_ns = queue_ ? slot.due_ns : sent_ns;  // in a closed load, a call is due when it is sent
   sample.sent_ns = sent_ns;
   sample.done_ns = done_ns;
   if (fate == Fate::kAnswered) {

@@ -1,4 +1,4 @@
-// Changes how many slots of a closed load make calls.
+// Changes the number of slots that make calls in a closed load.
 #pragma once
 
 #include <atomic>
@@ -12,25 +12,25 @@
 
 namespace rpcbench::load {
 
-// Slots whose index is below its level make calls. Neighbours are of different connections, so that all connections
-// have their part of every level. A slot at the level or above it ends the call that it makes, and is then idle until
-// the level has risen past it. The pacer moves the level.
+// Slots below the level make calls. Neighboring slots belong to different connections, so every level is spread over
+// all connections. A slot at or above the level finishes its call and is then idle until the level rises past it. The
+// pacer moves the level.
 class Ramp {
  public:
   Ramp(const Schedule& schedule, std::vector<Slot*> slots, std::function<void(Slot&)> retire);
 
-  // Reports whether a free slot may make a call. Otherwise it is idle, until it is handed one or let go.
+  // Decides whether a free slot may make a call. Otherwise the slot is idle until the level rises or the ramp ends.
   Turn take(Slot& slot);
 
-  // How long it is to the next change; forever after the last. It is for the pacer, as climb.
+  // Returns the time until the next change; kForeverNs after the last. For the pacer only, like climb.
   int64_t rest_ns(int64_t now) const;
 
-  // Makes the next change: slots below the level that were idle make calls, on this thread.
+  // Makes the next change: idle slots that are now below the level make calls, on this thread.
   void climb();
 
   bool is_over();
 
-  // Lets all idle slots go, when no more calls begin.
+  // Retires all idle slots, because no more calls begin.
   void end();
 
  private:
@@ -40,11 +40,11 @@ class Ramp {
   Levels levels_;
   const std::vector<Slot*> slots_;
   const std::function<void(Slot&)> retire_;
-  bool more_;  // levels_ is at a change that is yet to be made
+  bool more_;  // levels_ holds a change that has not been made
 
   std::atomic<int64_t> level_;  // written under the lock
-  std::mutex mutex_;            // of all below
-  std::vector<bool> idle_;      // by the slot's index
+  std::mutex mutex_;            // guards the fields below
+  std::vector<bool> idle_;      // by slot index
   bool over_ = false;
 };
 

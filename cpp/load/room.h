@@ -1,4 +1,4 @@
-// Holds the slots of one worker.
+// Holds the slots of a worker.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,26 @@
 
 namespace rpcbench::load {
 
-// Phases run in it one after another; what a Caller holds lives on between them. Callers outlive it.
+// Runs phases one after another; a Caller keeps its state between them. Callers must outlive the room.
 class Room {
  public:
-  // Makes a room with a slot for every Caller. A call is canceled at most a twentieth (or 1 ms) after its deadline.
+  // Makes a slot for every Caller. A call is canceled at most 5% (or 1 ms) of the deadline after it.
   Room(const std::vector<stack::Caller*>& callers, int64_t deadline_ns);
 
   int size() const { return static_cast<int>(slots_.size()); }
 
-  // How many calls are being made now. It may be called at any time.
+  // Returns the number of calls in flight. Callable at any time.
   int in_flight() const;
 
-  // Whether a slot never came back from a phase that is over.
+  // Reports whether a slot never returned from a phase that is over.
   bool has_lost() const;
 
-  // What all waiting for due times has used.
+  // Returns the CPU time used by waiting for due times.
   int64_t pacer_cpu_ns() const { return waiter_.cpu_ns(); }
 
-  // Prepares a phase: the schedule's calls, recorded to sink, late ones sent and answered until drain_ns after the last
-  // was due. One phase at a time. It throws std::runtime_error when a slot never came back from an earlier one. The
-  // room keeps it: a call that was given up may yet end.
+  // Prepares a phase that makes the schedule's calls and records them in sink. Calls may be sent and answered until
+  // drain_ns after the last was due. Phases must not overlap. Throws std::runtime_error if a slot never returned from
+  // an earlier phase. The room keeps the phase, because a call that was given up may still end.
   Phase& begin(const Schedule& schedule, int64_t drain_ns, Sink& sink);
 
  private:

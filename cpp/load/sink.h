@@ -1,4 +1,4 @@
-// Where samples go.
+// Receives samples.
 #pragma once
 
 #include <cstdint>
@@ -7,41 +7,41 @@
 
 namespace rpcbench::load {
 
-// How an arrival ended: answered (well or with an error), due and never sent, or sent and never answered before the
-// drain ended.
+// How an arrival ended: answered (successfully or with an error), due but never sent, or sent but not answered before
+// the drain ended.
 enum class Fate : uint8_t { kAnswered, kUnsent, kUnfinished };
 
-// One arrival's story, in ns since the phase began. Response time, what the user waits for, is done − due. Service time
-// is done − sent. The lag between due and sent is queue (no slot was free) and then wake (a slot was free: the
-// instrument's fault). In a closed load due is sent, and both lags are zero.
+// The history of an arrival, in ns since the phase began. Response time, which users see, is done − due. Service time
+// is done − sent. The lag between due and sent is queue (no slot was free) and then wake (a slot was free, so the lag
+// is the tool's own). In a closed load due equals sent, and both lags are zero.
 struct Sample {
   Fate fate = Fate::kAnswered;
   int64_t due_ns = 0;
-  int64_t sent_ns = 0;  // 0 when unsent
-  int64_t done_ns = 0;  // when it was given up, where fate is not kAnswered: done − due is then a lower bound
+  int64_t sent_ns = 0;  // 0 if unsent
+  int64_t done_ns = 0;  // when it was given up, if fate is not kAnswered: done − due is then a lower bound
   int64_t queue_ns = 0;
   int64_t wake_ns = 0;
-  int64_t more = 0;  // arrivals that were unsent as it, and due at most a thousandth of done − due earlier
-  const stack::Failure* failure = nullptr;  // of an answered call; null is success
+  int64_t more = 0;  // further arrivals that were also unsent, and due at most a thousandth of done − due earlier
+  const stack::Failure* failure = nullptr;  // of an answered call; null if it succeeded
 };
 
 class Sink {
  public:
   virtual ~Sink() = default;
 
-  // Takes a sample. All slots call it concurrently, on the threads that complete calls: it must not block.
+  // Takes a sample. Slots call it concurrently, on the threads that complete calls, so it must not block.
   virtual void record(int slot, const Sample& sample) = 0;
 };
 
-// Sums up a phase.
+// The totals of a phase.
 struct Tally {
-  int64_t arrivals = 0;    // due in the window; exactly as many samples went to the Sink
+  int64_t arrivals = 0;    // due in the window; as many samples went to the Sink
   int64_t elapsed_ns = 0;  // until the last call was done or given up
-  // How long calls were due. A closed load that ends after a number of calls falls off slot by slot: its window is how
-  // long its calls would have taken had every slot gone on as it did until its last call was done.
+  // How long calls were due. In a closed load with a number of calls, slots finish one by one: its window is the time
+  // that its calls would have taken if every slot had continued at its own pace.
   int64_t window_ns = 0;
-  int64_t late = 0;        // OK calls that were done after the window
-  int64_t stopped_ns = 0;  // when a stop ended the schedule, which is its window then; 0 where none did
+  int64_t late = 0;        // OK calls that ended after the window
+  int64_t stopped_ns = 0;  // when a stop ended the schedule and thus its window; 0 if none did
 };
 
 }  // namespace rpcbench::load

@@ -61,12 +61,12 @@ void Slot::done(const stack::Failure* failure) {
   state_.store(kFree, std::memory_order_release);
   int canceller = kCanceller;
   if (is_cancelled(sent) && handing_.compare_exchange_strong(canceller, kLeft)) {
-    return;  // the slot's next call must not begin while this one's cancellation may still hit it
+    return;  // the next call must not begin while this one's cancellation could hit it
   }
   phase.proceed(*this);
 }
 
-// Takes the call out of flight, and returns its time of sending with flags; negative when it was given up.
+// Ends the in-flight state and returns the time of sending with its flags; negative if the call was given up.
 int64_t Slot::take_for_recording() {
   int64_t was = state_.load();
   while (was >= 0 && !state_.compare_exchange_weak(was, kRecording)) {
@@ -74,7 +74,7 @@ int64_t Slot::take_for_recording() {
   return was;
 }
 
-// Records the call. A failure of a call that was canceled is due to the reason for that.
+// Records the call. If the call was canceled, its failure is the reason for that.
 void Slot::conclude(int64_t sent, int64_t now, const stack::Failure* failure, const stack::Failure* wrong,
                     bool is_late) {
   const stack::Failure* why = failure;
@@ -110,8 +110,8 @@ void Slot::cut_off() {
   }
 }
 
-// Cancels the call that was sent then; false when it is over, or was sent later. The first reason counts. A call is
-// canceled again each time: the first may have been before the Caller had it.
+// Cancels the call that was sent at that time; returns false if it is over or another was sent since. The first reason
+// counts. Cancel is repeated, because the first one may have come before the Caller had the call.
 bool Slot::cancel(int64_t sent, int64_t why) {
   handing_.store(kCanceller);
   int64_t was = sent;
@@ -130,7 +130,7 @@ bool Slot::cancel(int64_t sent, int64_t why) {
 void Slot::give_up(int64_t now) {
   int64_t was = state_.load();
   while (was != kOut && was != kLost) {
-    if (was == kRecording) {  // which takes no time
+    if (was == kRecording) {  // takes no time
       was = state_.load();
       continue;
     }

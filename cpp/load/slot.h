@@ -11,10 +11,11 @@ namespace rpcbench::load {
 
 class Phase;
 
-// Its fields belong to whoever took it out of the state before; the state hands them over.
+// The fields belong to the thread that changed the state last; a change of state hands them over.
 //
-// A call costs, beyond the Caller's own work, two clock reads, two uncontended compare-and-sets, the trampoline's
-// thread-local and the Sink, and in an open load one more clock read and the queue's lock. It allocates nothing.
+// In addition to the Caller's work, a call costs two clock reads, two uncontended compare-and-swaps, access to the
+// trampoline's thread-local and the Sink. In an open load it also costs a third clock read and the queue's lock. It
+// allocates nothing.
 class alignas(64) Slot final : public stack::Listener {
  public:
   Slot(int index, stack::Caller& caller) : index_(index), caller_(caller) {}
@@ -25,56 +26,57 @@ class alignas(64) Slot final : public stack::Listener {
   bool is_out() const { return state_.load() == kOut; }
   bool in_flight() const { return state_.load() >= 0; }
 
-  // Enters a phase; its calls come by call.
+  // Enters a phase.
   void enter(Phase& phase);
 
-  // Leaves the phase; false when it was given up.
+  // Leaves the phase; returns false if the slot was given up.
   bool exit();
 
-  // Makes the call that the slot is to make; only the trampoline calls it.
+  // Makes the slot's next call; only the trampoline calls it.
   void make_call();
 
   // Takes an arrival; the queue calls it.
   void hold(int64_t due);
 
-  // Sends the call whose due_ns and free_ns are set, now.
+  // Sends the call whose due_ns and free_ns are set.
   void call(int64_t now);
 
-  // Listener's, of the call in flight. One that is being canceled is never sent: what it waited for its thread is all
-  // that it took.
+  // The Listener's methods, for the call in flight. A call that is being canceled never becomes sent: it spent all its
+  // time waiting for its thread.
   void sent() override;
   void done(const stack::Failure* failure) override;
 
-  // Cancels the call in flight if it was sent before the time given; only the watchdog calls it, as cut_off.
+  // Cancels the call in flight if it was sent before latest_ns. Only the watchdog calls it, like cut_off.
   void cancel_if_late(int64_t latest_ns);
 
   // Cancels the call in flight because the drain is over.
   void cut_off();
 
-  // Ends the phase for a slot that is still in it. Whatever comes from its Caller later is ignored.
+  // Ends the phase for a slot that is still in it. Later events from its Caller are ignored.
   void give_up(int64_t now);
 
   int64_t due_ns = 0;    // of the call in flight, in an open load
   int64_t free_ns = 0;   // since when the slot was free for it, in an open load
-  int64_t arrivals = 0;  // of this phase
-  int64_t last_ns = 0;   // this phase's latest completion
-  int64_t late = 0;      // OK calls of this phase that were done after its window
+  int64_t arrivals = 0;  // in this phase
+  int64_t last_ns = 0;   // latest completion in this phase
+  int64_t late = 0;      // OK calls of this phase that ended after its window
   Slot* next = nullptr;  // in a trampoline
 
  private:
-  // States besides the time of sending of a call in flight: in no phase; in one, between two calls.
+  // The states. While a call is in flight, the state is its time of sending.
   static constexpr int64_t kOut = -1;
   static constexpr int64_t kFree = -2;
-  static constexpr int64_t kRecording = -3;  // a call is over, and its sample is on its way to the sink
-  static constexpr int64_t kHeld = -4;       // the slot has an arrival of an open load, and has yet to send it
-  static constexpr int64_t kLost = -5;       // given up by the phase, which has recorded the call as unfinished
+  static constexpr int64_t kRecording = -3;  // a call is over, and its sample is being recorded
+  static constexpr int64_t kHeld = -4;       // the slot has an arrival of an open load that it has not sent
+  static constexpr int64_t kLost = -5;       // given up by the phase, which recorded the call as unfinished
 
-  // Flags of a time of sending: the call is being canceled, because its deadline is over or the drain is.
+  // Flags of the time of sending: the call is being canceled because of its deadline, or because the drain is over.
   static constexpr int64_t kLate = INT64_C(1) << 62;
   static constexpr int64_t kCut = INT64_C(1) << 61;
   static constexpr int64_t kTime = kCut - 1;
 
-  // Whoever cancels a call holds the slot, or the call has ended and left the slot to it.
+  // Who continues with a slot whose call is being canceled: while it cancels, the canceler holds the slot; a call that
+  // ends meanwhile leaves the slot to it.
   enum Handing : int { kNobody, kCanceller, kLeft };
 
   static bool is_cancelled(int64_t sent) { return (sent & (kLate | kCut)) != 0; }

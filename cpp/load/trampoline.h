@@ -1,12 +1,12 @@
-// Makes slots' next calls one after another.
+// Makes slots' calls one after another.
 #pragma once
 
 namespace rpcbench::load {
 
 class Slot;
 
-// Makes a slot's next call on this thread, now or, where a call that ends within its start would recurse, after those
-// that the thread is making: first in, first out, so that slots take turns.
+// Makes a slot's next call on this thread. If this thread is already making calls, so that it would recurse, the call
+// waits for those before it: first in, first out, so that slots take turns.
 void bounce(Slot& slot);
 
 }  // namespace rpcbench::load

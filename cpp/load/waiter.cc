@@ -11,8 +11,8 @@ namespace rpcbench::load {
 namespace {
 
 constexpr unsigned long kSlackNs = 1000;  // the kernel's default is 50 µs
-constexpr int64_t kSpinShare = 9;         // at most one part in it of the time is spent spinning
-constexpr int64_t kSavedMostNs = 1'000'000;
+constexpr int64_t kSpinShare = 9;         // at most one part in this of the time is spent spinning
+constexpr int64_t kMaxSavedNs = 1'000'000;
 
 int64_t thread_cpu_ns() {
   timespec now;
@@ -33,14 +33,14 @@ void sleep_ns(int64_t ns) {
 }  // namespace
 
 void Lead::learn(int64_t late_ns) {
-  ns_ = late_ns > ns_ ? std::min(ns_ + kStepNs, kMostNs) : std::max(ns_ - kStepNs / (kMiss - 1), kLeastNs);
+  ns_ = late_ns > ns_ ? std::min(ns_ + kStepNs, kMaxNs) : std::max(ns_ - kStepNs / (kMiss - 1), kMinNs);
 }
 
 void Waiter::wait(int64_t ns) {
   lower_slack();
   const int64_t cpu = thread_cpu_ns();
   const int64_t start = monotonic_ns();
-  saved_ns_ = std::min(saved_ns_ + (start - reckoned_ns_) / kSpinShare, kSavedMostNs);
+  saved_ns_ = std::min(saved_ns_ + (start - reckoned_ns_) / kSpinShare, kMaxSavedNs);
   reckoned_ns_ = start;
   const int64_t sleep = ns - std::min(lead_.ns(), saved_ns_);
   if (sleep > 0) {

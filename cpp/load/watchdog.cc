@@ -9,10 +9,10 @@
 namespace rpcbench::load {
 namespace {
 
-constexpr int64_t kTickLeastNs = 1'000'000;
-constexpr int64_t kTickMostNs = 100'000'000;
+constexpr int64_t kMinTickNs = 1'000'000;
+constexpr int64_t kMaxTickNs = 100'000'000;
 
-// How often calls are looked for that were sent while all were being cut off.
+// How often it looks again for calls that were sent while all were being cut off.
 constexpr int64_t kCutAgainNs = 10'000'000;
 
 }  // namespace
@@ -21,7 +21,7 @@ Watchdog::Watchdog(const Phase& phase, std::vector<Slot*> slots, int64_t deadlin
     : phase_(phase),
       slots_(std::move(slots)),
       deadline_ns_(deadline_ns),
-      tick_ns_(std::clamp(deadline_ns / 20, kTickLeastNs, kTickMostNs)) {}
+      tick_ns_(std::clamp(deadline_ns / 20, kMinTickNs, kMaxTickNs)) {}
 
 void Watchdog::begin() {
   thread_ = std::thread([this] { watch(); });
@@ -47,7 +47,7 @@ void Watchdog::watch() {
       look(now);
       tick = now + (cut_.load() ? std::min(tick_ns_, kCutAgainNs) : tick_ns_);
     }
-    parker_.park(std::max(tick - phase_.now_ns(), kTickLeastNs));
+    parker_.park(std::max(tick - phase_.now_ns(), kMinTickNs));
   }
 }
 

@@ -11,18 +11,18 @@
 
 namespace rpcbench::load {
 
-// Cancels the calls that outlive the deadline, so that no call needs a timer of its own, and what is in flight when the
-// drain ends. It has its own thread, so that nobody else waits for a stack's cancel.
+// Cancels calls that exceed the deadline, so that no call needs its own timer, and calls in flight when the drain ends.
+// It has its own thread, so that no other thread waits for a stack's cancel.
 class Watchdog {
  public:
   Watchdog(const Phase& phase, std::vector<Slot*> slots, int64_t deadline_ns);
 
   void begin();
 
-  // Cancels all that is in flight, on the watchdog's thread, now and until the end.
+  // Cancels everything in flight, on the watchdog's thread, from now until end.
   void cut();
 
-  // Ends it, and waits for its thread.
+  // Stops the watchdog and joins its thread.
   void end();
 
  private:

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 8> kNames = {"Ada",  "Barbara", "Edsger",
 constexpr std::array<std::string_view, 8> kCities = {"Athens",  "Berlin", "Cairo", "Lima",
                                                      "Nairobi", "Oslo",   "Porto", "Quito"};
 
-// Words in little-endian bytes.
+// Returns random words in little-endian order.
 std::string random(uint64_t seed, std::size_t n) {
   std::string bytes(n, '\0');
   SplitMix words(seed);
@@ -26,7 +26,7 @@ std::string random(uint64_t seed, std::size_t n) {
   return bytes;
 }
 
-// A line of text for a word.
+// Returns one line of JSON for a random word.
 std::string line(uint64_t w) {
   const uint64_t cents = (w >> 56) % 100;
   std::string text = "{\"id\":" + std::to_string(w % 1'000'000);

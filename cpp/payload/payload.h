@@ -1,4 +1,4 @@
-// Payloads, which are the same in every language.
+// Payloads, identical in every language.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ inline constexpr std::array<std::string_view, 3> kKinds = {"random", "json", "ze
 
 bool is_kind(std::string_view kind);
 
-// Returns n bytes that depend on kind and seed alone. The function is described at Go's stack.Payload, and
-// internal/stack/testdata/payload.json pins examples. It throws std::invalid_argument where kind is none of kKinds.
+// Returns n bytes that depend only on kind and seed. Go's stack.Payload documents the function, and
+// internal/stack/testdata/payload.json has examples. Throws std::invalid_argument if kind is not one of kKinds.
 std::string of(std::string_view kind, uint64_t seed, std::size_t n);
 
 }  // namespace rpcbench::payload

@@ -30,15 +30,15 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view name
   return std::any_of(patterns.begin(), patterns.end(), [name](const auto& pattern) { return matches(pattern, name); });
 }
 
-// Signs of the patterns and lists that others have: "root:*" would match nobody, and let everybody past a not_in.
-bool is_strange(char c) {
+// Characters of other systems' patterns and lists: "root:*" would match no name, so in not_in it would exclude nobody.
+bool is_glob(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return std::isspace(byte) || std::iscntrl(byte) ||
          std::string_view("/\\*?[]{}(),;|\"'`").find(c) != std::string_view::npos;
 }
 
 bool is_word(std::string_view word) {
-  return !word.empty() && word != "$" && word != kEverybody && std::none_of(word.begin(), word.end(), is_strange);
+  return !word.empty() && word != "$" && word != kEverybody && std::none_of(word.begin(), word.end(), is_glob);
 }
 
 bool is_pattern(std::string_view pattern) {
@@ -66,7 +66,7 @@ int digit_of(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// Decodes what stands behind the scheme; false where that is no name.
+// Decodes the part after the scheme; returns false if it is not a name.
 bool decode(std::string_view text, std::string* name) {
   if (text.empty() || text.front() == '/' || text.find_first_of("?#") != std::string_view::npos) return false;
   name->clear();

@@ -1,4 +1,4 @@
-// Who may call.
+// Access control for callers.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace rpcbench::permission {
 
-// Who is let in, by patterns. A name is words with colons between them, "root:alice:phone". A pattern P matches a name
-// N when P is "..." (everybody), when N is P, or when N begins with P and a colon; "P:$" matches P alone. not_in wins
-// over in, and who is in neither is out.
+// Decides by patterns who may call. A name consists of words separated by colons, such as "root:alice:phone". A pattern
+// P matches a name N if P is "..." (everybody), if N is P, or if N begins with P and a colon; "P:$" matches only P.
+// not_in takes precedence over in; a name in neither is denied.
 class Permissions {
  public:
-  // Throws std::invalid_argument where something is no pattern; the message is one sentence that names it.
+  // Throws std::invalid_argument if a pattern is invalid; the message is one sentence that names it.
   Permissions(std::vector<std::string> in, std::vector<std::string> not_in);
 
   bool allows(const std::string& name) const;
@@ -21,8 +21,8 @@ class Permissions {
   std::vector<std::string> not_in_;
 };
 
-// The name that the URIs of a certificate give its holder, "rpcbench:NAME", percent-decoded: of exactly one. False is
-// none.
+// Reads the holder's name from a certificate's URIs: from exactly one "rpcbench:NAME", percent-decoded. Returns false
+// if there is none.
 bool name_of(const std::vector<std::string>& uris, std::string* name);
 
 }  // namespace rpcbench::permission

@@ -11,7 +11,7 @@
 namespace rpcbench::record {
 namespace {
 
-// A bucket has values that differ by powers of two, and 2,048 parts: the least power of two that tells 3 digits apart.
+// Each bucket covers a power of two and has 2,048 parts, the smallest power of two with a resolution of 3 digits.
 constexpr int kPartBits = 11;
 constexpr std::size_t kParts = std::size_t{1} << kPartBits;
 constexpr std::size_t kHalf = kParts / 2;
@@ -25,14 +25,14 @@ constexpr std::size_t index_of(int64_t value) {
   return (static_cast<std::size_t>(bucket) << (kPartBits - 1)) + static_cast<std::size_t>(value >> bucket);
 }
 
-// The largest value of an index.
+// Returns the largest value with an index.
 constexpr int64_t highest_at(std::size_t index) {
   const int bucket = std::max(static_cast<int>(index >> (kPartBits - 1)) - 1, 0);
   const auto part = static_cast<int64_t>(index - (static_cast<std::size_t>(bucket) << (kPartBits - 1)));
   return ((part + 1) << bucket) - 1;
 }
 
-// As many as HdrHistogram has: whole buckets, so that some values beyond the range have a place.
+// The same number as HdrHistogram: whole buckets, so some values beyond the range have a place.
 constexpr std::size_t kCounts = (static_cast<std::size_t>(bucket_of(Histogram::kHighestNs)) + 2) * kHalf;
 
 constexpr int32_t kCookie = 0x1c849313;  // V2, with counts of up to 8 bytes
@@ -95,7 +95,8 @@ void Histogram::reset() {
 
 int64_t Histogram::quantile(double q) const {
   if (count_ == 0) return 0;
-  // The rank is rounded up; the quotient is taken one bit lower, lest an inexact product reach the next rank.
+  // The rank is rounded up. The quotient is lowered by one bit, so that an inexact product does not reach the next
+  // rank.
   const double rank = std::ceil(std::nextafter(100 * q, 0) * static_cast<double>(count_) / 100);
   const int64_t wanted = std::clamp<int64_t>(static_cast<int64_t>(rank), 1, count_);
   int64_t seen = 0;
@@ -125,11 +126,11 @@ std::string Histogram::encode() const {
   std::string plain;
   append(plain, kCookie);
   append(plain, static_cast<int32_t>(counts.size()));
-  append(plain, int32_t{0});  // offset of a shifted one
-  append(plain, int32_t{3});  // digits
+  append(plain, int32_t{0});  // normalizing index offset
+  append(plain, int32_t{3});  // significant digits
   append(plain, int64_t{1});
   append(plain, kHighestNs);
-  append(plain, std::bit_cast<int64_t>(1.0));  // ratio of a double one
+  append(plain, std::bit_cast<int64_t>(1.0));  // integer-to-double conversion ratio
   plain += counts;
   const std::string packed = deflated(plain);
   std::string encoded;

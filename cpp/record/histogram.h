@@ -7,7 +7,7 @@
 
 namespace rpcbench::record {
 
-// Gil Tene's HdrHistogram of the one range and precision that all of rpcbench uses: 1 ns to 1 h, 3 significant digits,
+// Gil Tene's HdrHistogram with the range and precision used throughout rpcbench: 1 ns to 1 h, 3 significant digits,
 // which takes 270 kB. Debian has no package of HdrHistogram_c.
 class Histogram {
  public:
@@ -15,7 +15,7 @@ class Histogram {
 
   Histogram();
 
-  // Records a time so many times. One beyond the range is recorded as its end, and true returned.
+  // Records a value a number of times. A value out of range is recorded as the nearest limit; then it returns true.
   bool record(int64_t ns, int64_t times = 1);
 
   void add(const Histogram& other);
@@ -23,16 +23,17 @@ class Histogram {
 
   int64_t count() const { return count_; }
 
-  // The largest value that is not told from the one at the quantile, 0 to 1; 0 when it is empty.
+  // Returns the largest value that the histogram can't distinguish from the one at quantile q, from 0 to 1; 0 if it is
+  // empty.
   int64_t quantile(double q) const;
 
-  // In HdrHistogram's V2 compressed format, which its libraries in all languages read.
+  // Encodes the histogram in HdrHistogram's V2 compressed format, which its libraries in all languages read.
   std::string encode() const;
 
  private:
   std::vector<int64_t> counts_;
   int64_t count_ = 0;
-  std::size_t used_ = 0;  // counts from here on are 0
+  std::size_t used_ = 0;  // all counts from here on are 0
 };
 
 }  // namespace rpcbench::record

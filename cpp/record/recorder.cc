@@ -7,11 +7,11 @@
 namespace rpcbench::record {
 namespace {
 
-// A product of this leaves room for the largest number of nanoseconds.
-constexpr double kProductMost = 1e250;
+// The largest product that can still be multiplied by any number of nanoseconds.
+constexpr double kMaxProduct = 1e250;
 
-// What somebody else says of a failure is kept so far.
-constexpr std::size_t kExampleMost = 1000;
+// Limits the length of a failure's message, which comes from elsewhere.
+constexpr std::size_t kMaxExampleBytes = 1000;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void Shard::add(const load::Sample& sample) {
   const std::lock_guard lock(mutex_);
   ++calls_[0];
   product_ *= static_cast<double>(std::max<int64_t>(sample.done_ns - sample.due_ns, 1));
-  if (product_ > kProductMost) {
+  if (product_ > kMaxProduct) {
     logs_ += std::log(product_);
     product_ = 1;
   }
@@ -102,7 +102,7 @@ void Recorder::record(int slot, const load::Sample& sample) {
     const std::lock_guard lock(mutex_);
     std::string& example = examples_[static_cast<std::size_t>(sample.failure->code)];
     if (example.empty()) {
-      example = sample.failure->text().substr(0, kExampleMost);
+      example = sample.failure->text().substr(0, kMaxExampleBytes);
     }
   }
 }

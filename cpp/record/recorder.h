@@ -1,4 +1,4 @@
-// The Sink of one phase after another.
+// The Sink of a client's phases.
 #pragma once
 
 #include <array>
@@ -16,17 +16,17 @@
 
 namespace rpcbench::record {
 
-// Calls that are done.
+// Numbers of completed calls.
 struct Counts {
   int64_t ok = 0;
-  int64_t errors = 0;  // unsent and unfinished ones too
-  double logs = 0;     // the logarithms of OK calls' responses in ns, added up
+  int64_t errors = 0;  // including unsent and unfinished ones
+  double logs = 0;     // sum of the logarithms of OK calls' response times in ns
 
-  // The geometric mean of the responses of OK calls, in ns; 0 where there is none.
+  // Returns the geometric mean of OK calls' response times in ns; 0 without such calls.
   int64_t response_mean_ns() const;
 };
 
-// Sums up a histogram, in ns. All are 0 when it is empty.
+// Summarizes a histogram, in ns. All values are 0 if it is empty.
 struct Quantiles {
   int64_t calls = 0;
   int64_t p50_ns = 0;
@@ -37,68 +37,68 @@ struct Quantiles {
   static Quantiles of(const Histogram& h);
 };
 
-// Counts the calls of one code.
+// The number of calls with one code.
 struct Outcome {
   std::string code;
   int64_t calls = 0;
-  std::string example;  // the first error message
+  std::string example;  // first error message
 };
 
-// Everything that was recorded. It shows the recorder's own histograms, until the next phase.
+// All that was recorded. It refers to the recorder's histograms, so it is valid until the next phase.
 struct Summary {
-  std::vector<Outcome> outcomes;  // by code; what did not occur is left out
+  std::vector<Outcome> outcomes;  // by code; only those that occurred
   int64_t ok = 0;
   int64_t clamped = 0;
   Set::Named histograms;
   const std::vector<Window>* windows = nullptr;
 };
 
-// What some of the slots recorded. Its methods may be called concurrently.
+// The samples of some of the slots. Safe for concurrent use.
 class alignas(64) Shard {
  public:
   void begin(bool open);
   void add(const load::Sample& sample);
   void add_bound(const load::Sample& sample);
-  // Reports whether it is the first of its code here.
+  // Returns true for the first error with its code in this shard.
   bool add_error(const load::Sample& sample);
   void add_to(Counts& counts);
   int64_t calls(stack::Code code);
-  // Goes on with an empty set, and returns the full one.
+  // Replaces the set by an empty one and returns the full one.
   std::unique_ptr<Set> swap(std::unique_ptr<Set> empty);
 
  private:
   std::mutex mutex_;
   std::array<int64_t, stack::kCodes> calls_ = {};
   int64_t lost_ = 0;    // unsent and unfinished
-  double logs_ = 0;     // of OK calls' responses in ns, added up, but for those in the product
-  double product_ = 1;  // a logarithm for each call would take as long as all the rest
+  double logs_ = 0;     // sum of the logarithms of OK calls' response times in ns, except those in product_
+  double product_ = 1;  // a logarithm per call would take as long as everything else
   std::unique_ptr<Set> set_ = std::make_unique<Set>();
 };
 
-// record may be called concurrently with everything; the other methods are for one thread. Its memory is taken when it
-// is made, so that no phase pays for it, but for windows that no phase before had. It does not grow with a phase.
+// record is safe for concurrent use with all methods; the other methods are for one thread. Memory is allocated on
+// construction, so that no phase pays for it, except for windows that no earlier phase had. It does not grow during a
+// phase.
 class Recorder final : public load::Sink {
  public:
-  // Makes a recorder of so many shards; twice the processors is plenty. Phases begin by begin.
+  // Makes a recorder with a number of shards; twice the number of processors is plenty.
   explicit Recorder(std::size_t shards) : shards_(shards) {}
 
-  // Begins a phase, when nothing of the one before is recorded any more. That one's summary is lost. Open keeps
-  // service, wake and queue beside response; at most so many windows are kept, 0 for none, which begin at edges only,
-  // where there are some.
+  // Starts a phase, after the last sample of the previous one was recorded, and discards the previous summary. If open,
+  // it records service, wake and queue in addition to response. It keeps at most the given number of windows; 0 keeps
+  // none. If there are edges, windows begin only at edges.
   void begin(bool open, std::size_t windows, std::vector<int64_t> edges);
 
-  // Costs an uncontended lock and one histogram entry, four in an open load, and allocates for the first error of a
-  // code only.
+  // Takes an uncontended lock and updates one histogram, or four in an open load. It allocates only for the first error
+  // of each code.
   void record(int slot, const load::Sample& sample) override;
 
-  // What was done since the tick before.
+  // Returns the counts since the previous tick.
   Counts tick();
 
-  // Closes the window that began when the last one ended, or with the phase, and returns its responses, good until the
-  // next.
+  // Ends the current window and returns its response times, valid until the next call.
   const Histogram& end_window(int64_t end_ns);
 
-  // Sums up the windows that have ended: call it after the last end_window, when nothing is recorded any more.
+  // Summarizes the windows that have ended. Call it after the last end_window, when nothing is recorded any more.
   Summary summary();
 
  private:
@@ -106,15 +106,15 @@ class Recorder final : public load::Sink {
 
   std::vector<Shard> shards_;
   std::unique_ptr<Set> spare_ = std::make_unique<Set>();  // empty, to be swapped in
-  Set window_;                                            // what the shards held, merged, when the last window ended
+  Set window_;                                            // the merged samples of the last window
   Set total_;
   Series series_;
   std::mutex mutex_;
-  std::array<std::string, stack::kCodes> examples_;  // by code; guarded
+  std::array<std::string, stack::kCodes> examples_;  // by code; guarded by mutex_
   std::atomic<int64_t> unsent_ = 0;
   std::atomic<int64_t> unfinished_ = 0;
-  int64_t window_ns_ = 0;  // when the open window began
-  Counts seen_;            // by the last tick
+  int64_t window_ns_ = 0;  // when the current window began
+  Counts seen_;            // at the last tick
 };
 
 }  // namespace rpcbench::record

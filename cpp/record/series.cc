@@ -4,8 +4,8 @@
 
 namespace rpcbench::record {
 
-void Series::begin(std::size_t most, std::vector<int64_t> edges) {
-  most_ = most;
+void Series::begin(std::size_t max_windows, std::vector<int64_t> edges) {
+  max_windows_ = max_windows;
   edges_ = std::move(edges);
   passed_ = 0;
   for (Window& window : kept_) {
@@ -14,7 +14,7 @@ void Series::begin(std::size_t most, std::vector<int64_t> edges) {
   kept_.clear();
   width_ = 1;
   pending_ = 0;
-  while (most > 0 && spare_.size() <= most) {
+  while (max_windows > 0 && spare_.size() <= max_windows) {
     spare_.push_back(std::make_unique<Histogram>());
   }
 }
@@ -25,7 +25,7 @@ void Series::retire(Window& window) {
 }
 
 void Series::add(int64_t start_ns, int64_t end_ns, const Histogram& response) {
-  if (most_ == 0 || (response.count() == 0 && kept_.empty() && end_ns == start_ns)) return;
+  if (max_windows_ == 0 || (response.count() == 0 && kept_.empty() && end_ns == start_ns)) return;
   const bool begins = begins_stretch(start_ns);
   if (!begins || (pending_ > 0 && pending_ < width_)) {
     kept_.back().end_ns = end_ns;
@@ -38,12 +38,12 @@ void Series::add(int64_t start_ns, int64_t end_ns, const Histogram& response) {
   copy->add(response);
   kept_.push_back({start_ns, end_ns, std::move(copy)});
   pending_ = 1;
-  if (kept_.size() > most_) {
+  if (kept_.size() > max_windows_) {
     halve();
   }
 }
 
-// Reports whether a window begins a stretch, as each does where there are no edges, and passes the edges before it.
+// Reports whether a window begins a stretch, and skips the edges before it. Without edges, each window does.
 bool Series::begins_stretch(int64_t start_ns) {
   const std::size_t before = passed_;
   while (passed_ < edges_.size() && edges_[passed_] <= start_ns) {
@@ -52,7 +52,7 @@ bool Series::begins_stretch(int64_t start_ns) {
   return edges_.empty() || passed_ > before || kept_.empty();
 }
 
-// Merges neighbors. An odd last window waits for its neighbor.
+// Merges neighboring windows. An odd last window waits for its neighbor.
 void Series::halve() {
   std::vector<Window> merged;
   for (std::size_t i = 0; i + 1 < kept_.size(); i += 2) {

@@ -1,4 +1,4 @@
-// The histograms of some samples, for one phase after another.
+// The histograms of a set of samples.
 #pragma once
 
 #include <array>
@@ -12,27 +12,27 @@
 
 namespace rpcbench::record {
 
-// A closed load has a response only, beside errors.
+// A closed load has only response and error.
 class Set {
  public:
   using Named = std::vector<std::pair<std::string_view, const Histogram*>>;
 
-  // Begins a phase, whose load is open or not; nothing of the one before is left.
+  // Starts a phase with an open or closed load, and discards the previous one.
   void begin(bool open);
 
-  // Takes an OK call; arrivals that were never answered; a failed call.
+  // Add an OK call; arrivals that were never answered; a failed call.
   void add(const load::Sample& sample);
   void add_bound(const load::Sample& sample);
   void add_error(const load::Sample& sample);
 
-  // Adds other's samples; both are of the same load.
+  // Adds another set's samples; both must be of the same load.
   void merge(const Set& other);
   void reset();
 
   const Histogram& response() const { return all_[kResponse]; }
-  int64_t clamped() const { return clamped_; }  // samples beyond the range, recorded as its end
+  int64_t clamped() const { return clamped_; }  // samples out of range, recorded as the nearest limit
 
-  // The histograms by their names in results, in the order of these. Errors have theirs where there are some.
+  // Returns the histograms in the order of their names in results. error is included only if there are errors.
   Named named() const;
 
  private:

@@ -17,20 +17,20 @@
 namespace rpcbench::socket {
 namespace {
 
-// What a descriptor is; one that is none of ours is left alone.
+// The state of a descriptor; kNone is not counted.
 enum State : uint8_t { kNone, kConnecting, kOpen, kOpenTcp };
 
-// Descriptors above it are not counted. More than a worker may have at once by the usual limits.
-constexpr int kDescriptorsMost = 1 << 20;
+// Descriptors above this are not counted. A worker can't open as many under the usual limits.
+constexpr int kMaxDescriptors = 1 << 20;
 
-std::array<std::atomic<uint8_t>, kDescriptorsMost> states;
+std::array<std::atomic<uint8_t>, kMaxDescriptors> states;
 std::atomic<int64_t> opened;
 std::atomic<int64_t> open_now;
 std::atomic<int64_t> first_connected;
-std::atomic<int64_t> segments_out;  // of closed sockets
+std::atomic<int64_t> segments_out;  // by closed sockets
 std::atomic<int64_t> retransmits;
 
-// Each thread adds to its own line of counters, so that calls of different threads don't share one.
+// Traffic of one thread, on its own cache line.
 struct alignas(64) Traffic {
   std::atomic<int64_t> out;
   std::atomic<int64_t> in;
@@ -39,13 +39,13 @@ constexpr std::size_t kLines = 64;
 std::array<Traffic, kLines> traffic;
 std::atomic<std::size_t> lines_taken;
 
-Traffic& own_traffic() {
+Traffic& thread_traffic() {
   thread_local Traffic& own = traffic[lines_taken.fetch_add(1) % kLines];
   return own;
 }
 
 std::atomic<uint8_t>* state_of(int descriptor) {
-  return descriptor >= 0 && descriptor < kDescriptorsMost ? &states[static_cast<std::size_t>(descriptor)] : nullptr;
+  return descriptor >= 0 && descriptor < kMaxDescriptors ? &states[static_cast<std::size_t>(descriptor)] : nullptr;
 }
 
 bool is_open(int descriptor) {
@@ -56,7 +56,7 @@ bool is_open(int descriptor) {
 int option_of(int descriptor, int option) {
   int value = -1;
   socklen_t length = sizeof value;
-  // The kernel's own, which is not counted: this file's getsockopt would ask for it again.
+  // The C library's own, because this file's getsockopt would recurse.
   static const auto real = reinterpret_cast<int (*)(int, int, int, void*, socklen_t*)>(dlsym(RTLD_NEXT, "getsockopt"));
   return real(descriptor, SOL_SOCKET, option, &value, &length) == 0 ? value : -1;
 }
@@ -116,7 +116,7 @@ int64_t first_connected_ns() { return first_connected.load(); }
 
 Segments segments() {
   Segments all = {segments_out.load(), retransmits.load()};
-  for (int descriptor = 0, left = static_cast<int>(open_now.load()); left > 0 && descriptor < kDescriptorsMost;
+  for (int descriptor = 0, left = static_cast<int>(open_now.load()); left > 0 && descriptor < kMaxDescriptors;
        ++descriptor) {
     const uint8_t state = states[static_cast<std::size_t>(descriptor)].load();
     if (state < kOpen) continue;
@@ -132,7 +132,7 @@ Segments segments() {
 
 }  // namespace rpcbench::socket
 
-// The C library's, counted. Each finds the real one by its name.
+// Replacements for the C library's functions, which call the originals.
 extern "C" {
 
 using namespace rpcbench::socket;
@@ -162,7 +162,7 @@ int accept4(int listener, sockaddr* __restrict address, socklen_t* __restrict le
   return descriptor;
 }
 
-// By it the library asks what became of a connection that was under way.
+// The library calls it to find out whether a pending connection succeeded.
 int getsockopt(int descriptor, int level, int option, void* __restrict value, socklen_t* __restrict length) noexcept {
   RPCBENCH_REAL(getsockopt);
   const int result = real(descriptor, level, option, value, length);
@@ -176,14 +176,14 @@ int getsockopt(int descriptor, int level, int option, void* __restrict value, so
 ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
   RPCBENCH_REAL(sendmsg);
   const ssize_t sent = real(descriptor, message, flags);
-  if (sent > 0 && is_open(descriptor)) own_traffic().out.fetch_add(sent, std::memory_order_relaxed);
+  if (sent > 0 && is_open(descriptor)) thread_traffic().out.fetch_add(sent, std::memory_order_relaxed);
   return sent;
 }
 
 ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   RPCBENCH_REAL(recvmsg);
   const ssize_t received = real(descriptor, message, flags);
-  if (received > 0 && is_open(descriptor)) own_traffic().in.fetch_add(received, std::memory_order_relaxed);
+  if (received > 0 && is_open(descriptor)) thread_traffic().in.fetch_add(received, std::memory_order_relaxed);
   return received;
 }
 

@@ -1,26 +1,26 @@
-// Counts the sockets of this process and what crosses them.
+// Counts this process's sockets and their traffic.
 #pragma once
 
 #include <cstdint>
 
 namespace rpcbench::socket {
 
-// The RPC library opens its sockets itself, so the C library's functions that it does so by are counted on the way: the
-// worker defines connect, accept4, getsockopt, sendmsg, recvmsg and close, and a dynamically linked library finds these
-// first. Only streams count, TCP and Unix.
+// The RPC library opens its sockets itself, so they are counted by replacing the C library's functions: the worker
+// defines connect, accept4, getsockopt, sendmsg, recvmsg and close, which dynamic linking finds first. Only stream
+// sockets (TCP and Unix) are counted.
 struct Counts {
-  int64_t opened = 0;  // (client) or accepted (server) so far
-  int64_t open = 0;    // now
+  int64_t opened = 0;  // (client) or accepted (server) in total
+  int64_t open = 0;    // currently
   int64_t bytes_out = 0;
   int64_t bytes_in = 0;
 };
 
 Counts counts();
 
-// When the first socket that was connected had its connection, by the monotonic clock; 0 is not yet.
+// Returns when the first socket was connected, on the monotonic clock; 0 if none has been.
 int64_t first_connected_ns();
 
-// Segments sent by the TCP sockets, and how many of them were sent again, closed sockets included.
+// Segments sent and retransmitted by TCP sockets, including closed ones.
 struct Segments {
   int64_t out = 0;
   int64_t retransmits = 0;

@@ -7,14 +7,14 @@
 namespace rpcbench::stack {
 namespace {
 
-constexpr int kPortMost = 0xffff;
+constexpr int kMaxPort = 0xffff;
 
-// Negative for what is no port.
+// Returns a negative number if text is not a port.
 int port_of(const std::string& text) {
   int port = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && port >= 0 && port <= kPortMost ? port : -1;
+  return whole && port >= 0 && port <= kMaxPort ? port : -1;
 }
 
 }  // namespace

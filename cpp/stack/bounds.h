@@ -1,4 +1,4 @@
-// What bounds messages, batches and bursts; Go's internal/stack has the same bounds.
+// Limits on messages, batches and bursts, the same as in Go's internal/stack.
 #pragma once
 
 #include <cstdint>
@@ -7,34 +7,35 @@
 
 namespace rpcbench::stack {
 
-// The largest payload of one message, ids of operations included.
-inline constexpr int64_t kMessageBytesMost = 64 << 20;
+// The maximum payload of a message, including operation ids.
+inline constexpr int64_t kMaxMessageBytes = 64 << 20;
 
-// The most operations that a message may have.
-inline constexpr int64_t kBatchMost = 100'000;
+// The maximum number of operations in a message.
+inline constexpr int64_t kMaxBatch = 100'000;
 
-// What an operation has beside its payload.
+// The size of an operation's id, counted in addition to its payload.
 inline constexpr int64_t kOperationIdBytes = 8;
 
-// Room for what surrounds an operation's id and payload in its encoding: two tags, its length and its payload's.
+// An upper bound on the encoding overhead of an operation: two tags, its length and its payload's length.
 inline constexpr int64_t kOperationEncodingBytes = 16;
 
-// The most messages of a burst, which a server holds all at once; their bytes are at most kMessageBytesMost.
-inline constexpr int64_t kBurstMost = 540'000;
+// The maximum number of messages in a burst, all of which a server holds; their total size is at most kMaxMessageBytes.
+inline constexpr int64_t kMaxBurst = 540'000;
 
-// The largest encoding of one message, with room for what surrounds its payloads.
-inline constexpr int64_t kEncodedBytesMost = kMessageBytesMost + kBatchMost * kOperationEncodingBytes + 1024;
+// The maximum encoded size of a message, including overhead.
+inline constexpr int64_t kMaxEncodedBytes = kMaxMessageBytes + kMaxBatch * kOperationEncodingBytes + 1024;
 
-// The size of a message of batch operations, 0 for none, whose payload, or each operation's, has bytes.
+// Returns the size of a message with one payload of the given size (batch is 0), or with batch operations that have one
+// each.
 inline int64_t message_bytes(int64_t batch, int64_t bytes) {
   return batch == 0 ? bytes : batch * (bytes + kOperationIdBytes);
 }
 
-// Each returns why there can be no such thing, one sentence; empty where there can.
+// Each returns why the parameters are invalid, in one sentence; empty if they are valid.
 std::string batch_refusal(std::string_view kind, int64_t batch, int64_t bytes);
 std::string burst_refusal(int64_t messages, int64_t bytes);
 
-// The same of a reply; field of the request says how long its payload is to be.
+// Does the same for a reply. field is the request's field with the reply's payload size.
 std::string reply_refusal(std::string_view field, int64_t operations, int64_t bytes);
 
 }  // namespace rpcbench::stack

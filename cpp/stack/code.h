@@ -1,4 +1,4 @@
-// What becomes of a call.
+// The outcomes of calls.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace rpcbench::stack {
 
-// The outcome of a call: gRPC's codes under gRPC's numbers (https://grpc.github.io/grpc/core/md_doc_statuscodes.html),
-// and MISMATCH for a reply that came and was wrong.
+// The outcome of a call: gRPC's codes with their numbers (https://grpc.github.io/grpc/core/md_doc_statuscodes.html),
+// and MISMATCH for a wrong reply.
 enum class Code : int {
   kOk,
   kCancelled,
@@ -42,7 +42,7 @@ inline constexpr std::array<std::string_view, kCodes> kCodeNames = {
 
 inline std::string_view name_of(Code code) { return kCodeNames[static_cast<std::size_t>(code)]; }
 
-// Why a call failed, in one sentence.
+// The reason why a call failed, in one sentence.
 struct Failure {
   Code code = Code::kOk;
   std::string message;
@@ -50,7 +50,7 @@ struct Failure {
   std::string text() const { return std::string(name_of(code)) + ": " + message; }
 };
 
-// Thrown where something could not be done at all, before there is a call.
+// Thrown for errors outside of calls.
 class Error : public std::runtime_error {
  public:
   explicit Error(Failure failure) : std::runtime_error(failure.text()), failure_(std::move(failure)) {}

@@ -1,4 +1,4 @@
-// Call kinds, by their names in worker.v1.
+// The kinds of calls, by their names in worker.v1.
 #pragma once
 
 #include <string_view>
@@ -15,23 +15,23 @@ inline constexpr std::string_view kUpload = "upload";
 inline constexpr std::string_view kDownload = "download";
 inline constexpr std::string_view kBothWays = "both_ways";
 
-// Whether a kind's calls open connections themselves.
+// Reports whether the calls of a kind open connections themselves.
 inline bool opens(std::string_view kind) { return kind == kConnect || kind == kFirstCall; }
 
-// Whether a kind's calls are of a number of messages.
+// Reports whether the calls of a kind have a number of messages.
 inline bool has_messages(std::string_view kind) {
   return kind == kStream || kind == kBurst || kind == kUpload || kind == kDownload || kind == kBothWays;
 }
 
-// Whether a kind's calls can be a background.
+// Reports whether the calls of a kind can run in the background.
 inline bool can_be_background(std::string_view kind) {
   return kind == kUnary || kind == kStream || kind == kUpload || kind == kDownload;
 }
 
-// Whether a kind's calls are made on open streams, which slots may share.
+// Reports whether the calls of a kind use open streams, which slots may share.
 inline bool shares_streams(std::string_view kind) { return kind == kPingPong || kind == kBurst; }
 
-// Whether a kind's messages may be batches.
+// Reports whether the messages of a kind may be batches.
 inline bool has_batches(std::string_view kind) {
   return kind == kUnary || kind == kPingPong || kind == kBurst || kind == kUpload;
 }

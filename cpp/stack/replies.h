@@ -1,4 +1,4 @@
-// Follows the replies to one Caller's calls.
+// Checks the replies to one Caller's calls.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,19 @@
 
 namespace rpcbench::stack {
 
-// Gives ids to the operations of calls and follows the replies: their number, and of several to one call the lengths
-// and ids, while the call runs; the rest after it, which of several is the last one's bytes. So checking costs the
-// measured time next to nothing, and memory does not grow with messages.
+// Assigns ids to the operations of calls and checks the replies. During a call it checks the number of replies, and if
+// there are several, their lengths and ids. The rest is checked after the call; if there are several replies, that is
+// the bytes of the last one. So checking adds almost nothing to the measured time, and memory does not grow with the
+// number of messages.
 //
-// T reads the messages of a service: T::Answer, and of one T::count, T::id and T::payload of answer i. One of
-// BatchService holds an answer for every operation; one of BenchmarkService is itself the only answer, and has no id.
+// T reads the messages of a service: T::Response, and T::count, T::id and T::payload of answer i in it. A BatchService
+// response has an answer for every operation. A BenchmarkService response is itself the only answer, without an id.
 template <typename T>
 class Replies {
  public:
-  using Answer = typename T::Answer;
+  using Response = typename T::Response;
 
-  // Follows the calls of a slot, whose operations have other ids than those of other slots.
+  // Checks the calls of a slot, whose operation ids differ from those of other slots.
   Replies(const Call& call, int slot)
       : call_(call),
         sent_(call.messages_out()),
@@ -40,11 +41,11 @@ class Replies {
     complete_ = false;
   }
 
-  // The id of the first operation in message i of the call; those after it count up.
+  // Returns the id of the first operation in message i of the call; the others follow it.
   uint64_t first_id(int64_t i) const { return first_ + static_cast<uint64_t>(i * call_.batch); }
 
-  // Counts a reply, which lives until the next one or the next call. Returns whether it is the last that is due.
-  bool add(const Answer& reply) {
+  // Counts a reply, which must live until the next reply or call. Returns whether it is the last one expected.
+  bool add(const Response& reply) {
     ++got_;
     last_ = &reply;
     if (wrong_.empty() && got_ <= want_) {
@@ -59,10 +60,10 @@ class Replies {
 
   int64_t got() const { return got_; }
 
-  // Ends a call that did not fail.
+  // Marks the call as successful.
   void end() { complete_ = true; }
 
-  // Is Caller::after: null after a failed call, MISMATCH after a wrong reply.
+  // Implements Caller::after: null after a failed call, MISMATCH after a wrong reply.
   const Failure* verify() {
     if (!complete_) return nullptr;
     find_mismatch();
@@ -72,7 +73,7 @@ class Replies {
   }
 
  private:
-  // How many ids a slot has to itself: far more than there are operations in flight, so that no answer can be taken for
+  // The size of a slot's id range. It far exceeds the number of operations in flight, so no answer can be mistaken for
   // another's.
   static constexpr uint64_t kSlotIds = uint64_t{1} << 40;
 
@@ -100,7 +101,7 @@ class Replies {
     }
   }
 
-  // Finds for every answer of the last reply the operation that it answers. One reply to many messages answers the last
+  // Matches every answer in the last reply with its operation. If one reply answers many messages, it answers the last
   // of them.
   void match(bool bytes) {
     const int64_t count = T::count(*last_);
@@ -135,14 +136,14 @@ class Replies {
   }
 
   const Call call_;
-  const int64_t sent_;  // messages of a call
-  const int64_t want_;  // replies of a call
+  const int64_t sent_;  // messages per call
+  const int64_t want_;  // replies per call
   std::vector<bool> seen_;
   uint64_t first_ = 0;  // the id of this call's first operation
-  uint64_t next_;       // and of the next call's
+  uint64_t next_;       // and of the next call
   int64_t got_ = 0;
-  std::string wrong_;  // about the first wrong reply
-  const Answer* last_ = nullptr;
+  std::string wrong_;  // describes the first wrong reply
+  const Response* last_ = nullptr;
   bool complete_ = false;
   Failure failure_;
 };

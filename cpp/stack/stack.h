@@ -14,9 +14,9 @@
 
 namespace rpcbench::stack {
 
-// A setting of one stack, given as a string and refused where it is unknown or can't be read.
+// A setting of a stack, passed as a string. Unknown names and invalid values are refused.
 struct Option {
-  std::string name;  // units last
+  std::string name;  // ends with its unit
   std::string help;  // one sentence with the unit and the default
   bool client = false;
   bool server = false;
@@ -24,11 +24,11 @@ struct Option {
 
 using OptionValues = std::map<std::string, std::string>;
 
-// What a stack is and can do, in the words of worker.v1's StackInfo.
+// The properties of a stack, as in worker.v1's StackInfo.
 struct Info {
   std::string name;
   std::string protocol;
-  std::string library;  // what it measures, with the version that runs
+  std::string library;  // name and version of the library
   bool serves = false;
   bool calls = false;
   std::vector<std::string> kinds;
@@ -39,68 +39,69 @@ struct Info {
   std::vector<Option> options;
 };
 
-// The keys of one side, in PEM.
+// The keys of a server or client, in PEM.
 struct Keys {
   std::string ca;
   std::string cert;
   std::string key;
-  std::string server_name;  // that the client expects
+  std::string server_name;  // expected by the client
   bool mutual = false;
 };
 
-// Reports whether the client of that name may call: why not, one sentence; empty lets it in. Null names nobody.
+// Returns why the client with that name may not call, in one sentence; empty if it may. name is null for an unnamed
+// client.
 using Authorize = std::function<std::string(const std::string* name)>;
 
-// What a server needs.
+// The configuration of a server.
 struct ServeConfig {
   std::string network;
   std::string address;
-  std::shared_ptr<const Keys> keys;  // null is plaintext
-  Authorize authorize;               // empty lets everybody in
-  // Returns the payload of a reply of n bytes whose request had another size.
+  std::shared_ptr<const Keys> keys;  // null means plaintext
+  Authorize authorize;               // null admits everybody
+  // Returns the payload of a reply with n bytes, if the request has a different size.
   std::function<std::shared_ptr<const std::string>(int64_t n)> reply;
   OptionValues options;
 };
 
-// What a connection needs.
+// The configuration of a connection.
 struct DialConfig {
   std::string network;
   std::string address;
-  std::shared_ptr<const Keys> keys;  // null is plaintext
+  std::shared_ptr<const Keys> keys;  // null means plaintext
   std::string compression;
-  int64_t reply_bytes_most = 0;  // of one message received
+  int64_t max_reply_bytes = 0;  // per message
   OptionValues options;
 };
 
-// Answers calls until it is stopped.
+// Serves calls until it is stopped.
 class Server {
  public:
   virtual ~Server() = default;
   virtual std::string address() const = 0;
-  // Ends listening, waits so long for the calls in flight, then closes what is left.
+  // Stops listening, waits up to grace_ns for calls in flight, then closes the rest.
   virtual void stop(int64_t grace_ns) = 0;
 };
 
-// One connection. What it made must not outlive it.
+// A connection. It must outlive everything that it made.
 class Conn {
  public:
   virtual ~Conn() = default;
 
-  // Makes the Caller of one slot, from 0. Slots are asked for in order, and all of one call before the next call's.
+  // Makes the Caller of a slot. Slots are requested in order from 0, all of one call before those of the next.
   virtual std::unique_ptr<Caller> caller(const Call& call, int slot) = 0;
 
-  // Returns when it is ready for a call; throws Error where that can't be, or where ended turns true.
-  virtual void ready(int64_t patience_ns, const std::atomic<bool>& ended) = 0;
+  // Returns when the connection is ready for a call; throws Error on failure, or if ended becomes true.
+  virtual void ready(int64_t timeout_ns, const std::atomic<bool>& ended) = 0;
 };
 
-// One RPC implementation. Its methods may be called concurrently. It is asked for nothing that its Info does not name:
-// the worker has checked that, so that a stack reads only its options' values and addresses. It throws Error.
+// An RPC implementation. Safe for concurrent use. The worker requests only what Info names, so a stack validates only
+// option values and addresses. Methods throw Error.
 class Stack {
  public:
   virtual ~Stack() = default;
   virtual const Info& info() const = 0;
   virtual std::unique_ptr<Server> serve(const ServeConfig& config) = 0;
-  // Opens a connection, which connects in ready, or with the first call.
+  // Creates a connection, which connects in ready or with the first call.
   virtual std::unique_ptr<Conn> dial(const DialConfig& config) = 0;
 };
 

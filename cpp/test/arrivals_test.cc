@@ -98,9 +98,9 @@ TEST(LeadTest, ALeadSettlesWhereOneSleepInTwoHundredIsLate) {
   Lead lead;
   EXPECT_EQ(lead.ns(), Lead::kFirstNs);
   for (int i = 0; i < 100; ++i) lead.learn(1'000'000);
-  EXPECT_EQ(lead.ns(), Lead::kMostNs);
+  EXPECT_EQ(lead.ns(), Lead::kMaxNs);
   for (int i = 0; i < 10'000; ++i) lead.learn(0);
-  EXPECT_EQ(lead.ns(), Lead::kLeastNs);
+  EXPECT_EQ(lead.ns(), Lead::kMinNs);
 }
 
 }  // namespace

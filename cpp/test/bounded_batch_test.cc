@@ -10,7 +10,7 @@ namespace {
 
 using batch::v1::Batch;
 
-// The encoding of so many empty operations, two bytes each.
+// Encodes a number of empty operations, two bytes each.
 grpc::ByteBuffer operations(int64_t count) {
   std::string bytes;
   for (int64_t i = 0; i < count; ++i) {
@@ -27,18 +27,18 @@ Batch decoded(grpc::ByteBuffer bytes) {
 }
 
 TEST(BoundedBatchTest, AsManyOperationsAsAMessageMayHaveAreRead) {
-  const Batch batch = decoded(operations(stack::kBatchMost));
-  EXPECT_EQ(batch.operations_size(), stack::kBatchMost);
+  const Batch batch = decoded(operations(stack::kMaxBatch));
+  EXPECT_EQ(batch.operations_size(), stack::kMaxBatch);
   EXPECT_TRUE(refusal_of(batch).ok());
 }
 
 TEST(BoundedBatchTest, OneMoreIsRefusedBeforeItIsDecoded) {
-  const Batch batch = decoded(operations(stack::kBatchMost + 1));
+  const Batch batch = decoded(operations(stack::kMaxBatch + 1));
   EXPECT_EQ(batch.operations_size(), 0);
   EXPECT_EQ(refusal_of(batch).error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
 }
 
-TEST(BoundedBatchTest, CountingStopsAtTheMost) {
+TEST(BoundedBatchTest, CountingStopsAtTheMaximum) {
   grpc::ByteBuffer bytes = operations(1000);
   EXPECT_EQ(count_operations(bytes, 10), 11);
   EXPECT_EQ(count_operations(bytes, 1000), 1000);

@@ -1,4 +1,4 @@
-// Known values that the tests of every language read.
+// Test vectors shared by all languages.
 #pragma once
 
 #include <fstream>
@@ -9,7 +9,7 @@
 
 namespace rpcbench::test {
 
-// The text of a file below internal/.
+// Returns the text of a file below internal/.
 inline std::string fixture(const std::string& path) {
   const std::ifstream file(std::string(RPCBENCH_FIXTURES) + '/' + path);
   std::ostringstream text;
@@ -17,7 +17,7 @@ inline std::string fixture(const std::string& path) {
   return text.str();
 }
 
-// The innermost objects of a JSON text.
+// Returns the innermost objects of a JSON text.
 inline std::vector<std::string> objects(const std::string& json) {
   std::vector<std::string> all;
   for (std::size_t open = json.find('{'); open != std::string::npos; open = json.find('{', open + 1)) {
@@ -27,13 +27,13 @@ inline std::vector<std::string> objects(const std::string& json) {
   return all;
 }
 
-// The value of a key in an object, without quotation marks; empty where there is none.
+// Returns the value of a key in an object, without quotation marks; empty if it is missing.
 inline std::string value(const std::string& object, const std::string& key) {
   std::smatch found;
   return std::regex_search(object, found, std::regex('"' + key + "\": *\"?([^\",}\n]*)")) ? found[1].str() : "";
 }
 
-// The bytes of base64, padded.
+// Encodes bytes as padded base64.
 inline std::string base64(const std::string& text) {
   const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string bytes;

@@ -1,4 +1,4 @@
-// Phases with threads and the clock: by counts alone, which are the same however long anything takes.
+// Phases with real threads and the real clock. Tests check only counts, which do not depend on timing.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -42,7 +42,7 @@ class Counting final : public Sink {
   std::mutex mutex_;
 };
 
-// Answers at once, on the thread that asks.
+// Completes calls at once, on the calling thread.
 class Instant final : public stack::Caller {
  public:
   void start(stack::Listener& listener) override {
@@ -56,7 +56,7 @@ class Instant final : public stack::Caller {
   const stack::Failure* wrong = nullptr;
 };
 
-// Answers nothing until it is canceled, and then not even that, where it is deaf.
+// Completes calls only when they are canceled, or never if it is deaf.
 class Silent final : public stack::Caller {
  public:
   explicit Silent(bool deaf = false) : deaf_(deaf) {}

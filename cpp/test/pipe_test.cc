@@ -10,7 +10,7 @@
 namespace rpcbench::control {
 namespace {
 
-// A pipe that somebody has written to, and closed.
+// A pipe with content whose writing end is closed.
 class Written {
  public:
   explicit Written(const std::string& bytes) {
@@ -51,12 +51,12 @@ TEST(CommandReaderTest, CommandsFollowOneAnother) {
 
 TEST(CommandReaderTest, WhatIsNoCommandBreaksOff) {
   const std::array<std::string, 5> broken = {
-      std::string("\x05\x22", 2),              // shorter than it says
-      std::string("\x80", 1),                  // in its length
-      std::string(11, '\xff'),                 // a length that is no number
-      std::string("\xff\xff\xff\xff\x0f", 5),  // longer than any
+      std::string("\x05\x22", 2),              // shorter than its length
+      std::string("\x80", 1),                  // truncated length
+      std::string(11, '\xff'),                 // invalid length
+      std::string("\xff\xff\xff\xff\x0f", 5),  // longer than the maximum
       std::string("\x03"
-                  "abc"),  // no protobuf
+                  "abc"),  // not protobuf
   };
   for (const std::string& bytes : broken) {
     const Written pipe(bytes);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kHeader = 40;
 
-// What stands behind the compression of V2.
+// Returns the uncompressed V2 encoding.
 std::string inflated(const std::string& encoded) {
   std::string plain(1 << 20, '\0');
   uLongf length = plain.size();
@@ -24,13 +24,13 @@ std::string inflated(const std::string& encoded) {
   return plain;
 }
 
-// The lowest value of an index, told by the layout of HdrHistogram alone.
+// Returns the lowest value with an index, from HdrHistogram's layout alone.
 int64_t value_at(int64_t index) {
   const int64_t bucket = index / 1024 <= 1 ? 0 : index / 1024 - 1;
   return (index - bucket * 1024) << bucket;
 }
 
-// Records again what an encoding holds.
+// Decodes a histogram.
 Histogram again(const std::string& plain) {
   Histogram histogram;
   int64_t index = 0;
@@ -157,7 +157,7 @@ std::vector<std::pair<int64_t, int64_t>> ends_and_counts(const Series& series) {
   return all;
 }
 
-TEST(SeriesTest, NeighboursMergePastTheMost) {
+TEST(SeriesTest, NeighborsMergePastTheMaximum) {
   Series series;
   series.begin(4, {});
   Histogram one;

@@ -1,4 +1,4 @@
-// Rooms that are pure.
+// Packages without threads or I/O.
 #include <gtest/gtest.h>
 #include <openssl/sha.h>
 
@@ -99,15 +99,17 @@ TEST(BoundsTest, NameWhatIsTooMuch) {
   EXPECT_NE(stack::reply_refusal("response_bytes", 100'000, 1'000), "");
 }
 
-// Answers as a test makes them.
+// A service for tests.
 struct Plain {
-  struct Answer {
+  struct Response {
     std::vector<std::pair<uint64_t, std::string>> answers;
   };
-  static int64_t count(const Answer& answer) { return static_cast<int64_t>(answer.answers.size()); }
-  static uint64_t id(const Answer& answer, int64_t i) { return answer.answers[static_cast<std::size_t>(i)].first; }
-  static const std::string& payload(const Answer& answer, int64_t i) {
-    return answer.answers[static_cast<std::size_t>(i)].second;
+  static int64_t count(const Response& response) { return static_cast<int64_t>(response.answers.size()); }
+  static uint64_t id(const Response& response, int64_t i) {
+    return response.answers[static_cast<std::size_t>(i)].first;
+  }
+  static const std::string& payload(const Response& response, int64_t i) {
+    return response.answers[static_cast<std::size_t>(i)].second;
   }
 };
 
@@ -129,9 +131,9 @@ std::string verdict(stack::Replies<Plain>& replies) {
 
 TEST(RepliesTest, AReplyHasItsBytes) {
   stack::Replies<Plain> replies(call_of("unary", 0, 0), 0);
-  const Plain::Answer good{{{0, "ok"}}};
-  const Plain::Answer longer{{{0, "long"}}};
-  const Plain::Answer other{{{0, "ko"}}};
+  const Plain::Response good{{{0, "ok"}}};
+  const Plain::Response longer{{{0, "long"}}};
+  const Plain::Response other{{{0, "ko"}}};
   replies.begin();
   EXPECT_TRUE(replies.add(good));
   EXPECT_EQ(verdict(replies), "");
@@ -150,8 +152,8 @@ TEST(RepliesTest, EveryOperationIsAnsweredOnce) {
   const auto with = [&replies](uint64_t first, uint64_t second) {
     replies.begin();
     const uint64_t from = replies.first_id(0);
-    const Plain::Answer answer{{{from + first, "ok"}, {from + second, "ok"}}};
-    replies.add(answer);
+    const Plain::Response response{{{from + first, "ok"}, {from + second, "ok"}}};
+    replies.add(response);
     return verdict(replies);
   };
   EXPECT_EQ(with(0, 1), "");
@@ -165,8 +167,8 @@ TEST(RepliesTest, EveryOperationIsAnsweredOnce) {
 TEST(RepliesTest, OfABurstEachReplyAnswersItsMessage) {
   stack::Replies<Plain> replies(call_of("burst", 1, 2), 0);
   replies.begin();
-  const Plain::Answer first{{{replies.first_id(0), "xx"}}};
-  const Plain::Answer second{{{replies.first_id(1), "ok"}}};
+  const Plain::Response first{{{replies.first_id(0), "xx"}}};
+  const Plain::Response second{{{replies.first_id(1), "ok"}}};
   EXPECT_FALSE(replies.add(first)) << "bytes are checked of the last alone";
   EXPECT_TRUE(replies.add(second));
   EXPECT_EQ(verdict(replies), "");

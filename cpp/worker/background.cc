@@ -41,7 +41,7 @@ v1::BackgroundDone Background::counted() {
 }
 
 void Background::record(int, const load::Sample& sample) {
-  if (sample.fate != load::Fate::kAnswered) return;  // the end cut it off
+  if (sample.fate != load::Fate::kAnswered) return;  // cut off at the end
   const std::lock_guard lock(mutex_);
   if (sample.failure == nullptr) {
     count_.set_ok(count_.ok() + 1);

@@ -1,4 +1,4 @@
-// Makes a second call again and again on every connection.
+// Makes background calls repeatedly on every connection.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,17 @@
 
 namespace rpcbench::worker {
 
-// In a closed load of its own, whose samples are only counted. It begins with the first phase, and ends with the
-// worker.
+// A separate closed load whose samples are only counted. It starts with the first phase and ends with the worker.
 class Background final : private load::Sink {
  public:
-  // Takes one Caller for each connection.
+  // Takes one Caller per connection.
   Background(std::vector<std::unique_ptr<stack::Caller>> callers, int64_t deadline_ns);
   ~Background() override;
 
-  // Starts the calls with the first phase, and counts anew with every phase.
+  // Starts the calls with the first phase, and resets the counts with every phase.
   void begin();
 
-  // What ended since the phase began.
+  // Returns the number of calls that ended since the phase began.
   v1::BackgroundDone counted();
 
  private:

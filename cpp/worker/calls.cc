@@ -15,7 +15,7 @@ stack::Call measured_call(const v1::Call& call, int streams) {
   made.batch = call.batch();
   made.deadline_ns = call.deadline_ns();
   if (call.lengths_only()) return made;
-  // The request's own bytes where the lengths match, the server's otherwise.
+  // A server returns the request's payload if the sizes match, and its own otherwise.
   made.expected =
       call.response_bytes() == call.request_bytes()
           ? made.request

@@ -1,4 +1,4 @@
-// What calls are, for a stack.
+// Translates worker.v1's calls for stacks.
 #pragma once
 
 #include "stack/call.h"
@@ -8,7 +8,7 @@ namespace rpcbench::worker {
 
 stack::Call measured_call(const v1::Call& call, int streams);
 
-// The background has the measured call's payload, seed and checks, and no batches.
+// The background call has the measured call's payload, seed and checks, but no batches.
 stack::Call background_call(const v1::Background& background, const v1::Call& call);
 
 }  // namespace rpcbench::worker

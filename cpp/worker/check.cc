@@ -68,9 +68,9 @@ void options(const std::string& command, const stack::Info& info, const stack::O
 
 namespace {
 
-constexpr int kWindowsMost = 50;  // so that the length of a Done is bounded
-constexpr int64_t kIntervalLeastNs = 5'000'000;
-constexpr int64_t kIntervalMostNs = 1'000'000'000;
+constexpr int kMaxWindows = 50;  // limits the size of a Done
+constexpr int64_t kMinIntervalNs = 5'000'000;
+constexpr int64_t kMaxIntervalNs = 1'000'000'000;
 
 bool is_load(double value) { return value >= 0 && !std::isinf(value); }
 
@@ -85,7 +85,7 @@ std::vector<load::Stage> stages_of(const v1::Load& load) {
   return stages;
 }
 
-// When a phase begins and ends, and its windows.
+// Checks when a phase begins and ends, and its windows.
 void times(const v1::Begin& c) {
   refuse(c.phase() != v1::PHASE_WARMUP && c.phase() != v1::PHASE_MEASURED, "begin.phase",
          std::to_string(c.phase()) + " is not a phase");
@@ -93,18 +93,18 @@ void times(const v1::Begin& c) {
          "it needs exactly one of duration_ns and calls");
   refuse(c.drain_ns() < 0, "begin.drain_ns", "it can't be negative");
   refuse(c.delay_ns() < 0, "begin.delay_ns", "it can't be negative");
-  refuse(c.interval_ns() != 0 && (c.interval_ns() < kIntervalLeastNs || c.interval_ns() > kIntervalMostNs),
+  refuse(c.interval_ns() != 0 && (c.interval_ns() < kMinIntervalNs || c.interval_ns() > kMaxIntervalNs),
          "begin.interval_ns", std::to_string(c.interval_ns()) + " ns is not between 5 ms and 1 s");
-  refuse(c.windows() > kWindowsMost, "begin.windows",
-         std::to_string(c.windows()) + " is above the limit of " + std::to_string(kWindowsMost));
+  refuse(c.windows() > kMaxWindows, "begin.windows",
+         std::to_string(c.windows()) + " is above the limit of " + std::to_string(kMaxWindows));
 }
 
-// A closed load's stages are calls in flight.
+// Checks a closed load's stages, which are calls in flight.
 void ramp(const load::Schedule& schedule, int slots) {
   refuse(schedule.calls > 0, "begin.calls", "a closed load with stages needs a duration");
-  const int64_t most = schedule.most_in_flight();
-  refuse(most > slots, "begin.load.stages",
-         std::to_string(most) + " calls in flight are more than the connections' " + std::to_string(slots));
+  const int64_t max = schedule.max_in_flight();
+  refuse(max > slots, "begin.load.stages",
+         std::to_string(max) + " calls in flight are more than the connections' " + std::to_string(slots));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Names the first field of a command that this worker can't honour, in a FaultError.
+// Validates commands. Each check throws a FaultError that names the first field that this worker can't honor.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace rpcbench::worker {
 
 using Stacks = std::vector<std::unique_ptr<stack::Stack>>;
 
-// What Serve and Connect have in common.
+// The checks that Serve and Connect share.
 namespace check {
 
-// Returns the stack of a name.
+// Returns the stack with a name.
 stack::Stack& stack_of(const std::string& command, const std::string& name, const Stacks& stacks);
 
 void can(const std::string& command, const stack::Info& info, bool able);
@@ -24,24 +24,24 @@ void word(const std::string& field, const stack::Info& info, const std::string& 
           const std::vector<std::string>& known);
 void payload(const std::string& field, const std::string& kind);
 
-// Refuses options that the stack does not have on the side that is asked for.
+// Refuses options that the stack does not have on that side.
 void options(const std::string& command, const stack::Info& info, const stack::OptionValues& given,
              bool stack::Option::*side);
 
 void connect(const stack::Info& info, const v1::Connect& command);
 
-// Reads the load of a Begin, for so many slots.
+// Reads the load of a Begin for a number of slots.
 load::Schedule schedule(const v1::Begin& command, int slots);
 
 }  // namespace check
 
-// Where one stage follows another, as far as they are an interval apart: windows begin there.
+// Returns the ends of stages that are at least an interval apart. Windows begin there.
 std::vector<int64_t> edges_of(const std::vector<load::Stage>& stages);
 
-// How long an Interval is unless told otherwise.
+// The default length of an Interval.
 inline constexpr int64_t kIntervalNs = 100'000'000;
 
-// The options of a command.
+// Returns a command's options.
 stack::OptionValues values_of(const google::protobuf::Map<std::string, std::string>& options);
 
 }  // namespace rpcbench::worker

@@ -14,8 +14,8 @@ using control::FaultError;
 
 namespace {
 
-// How long one connection may take to open.
-constexpr int64_t kPatienceNs = 30'000'000'000;
+// The timeout for opening a connection.
+constexpr int64_t kTimeoutNs = 30'000'000'000;
 
 stack::Stack& checked(const v1::Connect& command, const Stacks& stacks) {
   stack::Stack& stack = check::stack_of("connect", command.stack(), stacks);
@@ -30,10 +30,10 @@ Client::Client(const v1::Connect& command, const Stacks& stacks, const std::atom
       stack_(checked(command, stacks)),
       call_(measured_call(command.call(), static_cast<int>(command.streams()))),
       keys_(keys_of_client(command.security())),
-      reply_bytes_most_(call_.reply_bytes_most()) {
+      max_reply_bytes_(call_.max_reply_bytes()) {
   if (command_.has_background()) {
-    const int64_t beside = background_call(command_.background(), command_.call()).reply_bytes_most();
-    reply_bytes_most_ = std::max(reply_bytes_most_, beside);
+    const int64_t beside = background_call(command_.background(), command_.call()).max_reply_bytes();
+    max_reply_bytes_ = std::max(max_reply_bytes_, beside);
   }
   try {
     open(ended);
@@ -62,28 +62,28 @@ std::unique_ptr<stack::Conn> Client::dial(uint32_t i) {
   config.address = command_.addresses(static_cast<int>(i % static_cast<uint32_t>(command_.addresses_size())));
   config.keys = keys_;
   config.compression = command_.call().compression();
-  config.reply_bytes_most = reply_bytes_most_;
+  config.max_reply_bytes = max_reply_bytes_;
   config.options = values_of(command_.options());
   return stack_.dial(config);
 }
 
 void Client::open_connections(const std::atomic<bool>& ended) {
-  dialled_ns_ = load::monotonic_ns();
+  dialed_ns_ = load::monotonic_ns();
   for (uint32_t i = 0; i < command_.connections(); ++i) {
     conns_.push_back(dial(i));
-    conns_.back()->ready(kPatienceNs, ended);
+    conns_.back()->ready(kTimeoutNs, ended);
     if (i == 0) ready_ns_ = load::monotonic_ns();
   }
 }
 
-// Makes the callers slot by slot over all connections, so that few calls in flight use all of them.
+// Makes the callers slot by slot over all connections, so that a few calls in flight use all of them.
 void Client::fill() {
   for (uint32_t slot = 0; slot < command_.in_flight(); ++slot) {
     for (const auto& conn : conns_) {
       callers_.push_back(conn->caller(call_, static_cast<int>(slot)));
     }
   }
-  first_ = std::make_unique<FirstCaller>(*callers_.front(), dialled_ns_, ready_ns_);
+  first_ = std::make_unique<FirstCaller>(*callers_.front(), dialed_ns_, ready_ns_);
 }
 
 void Client::fill_with_openers() {

@@ -1,4 +1,4 @@
-// Holds the connections and slots of a Connect.
+// The connections and slots of a Connect.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace rpcbench::worker {
 
 class Client {
  public:
-  // Opens the connections and fills the slots; throws a FaultError. It gives up when ended turns true.
+  // Opens the connections and fills the slots; throws a FaultError. It stops if ended becomes true.
   Client(const v1::Connect& command, const Stacks& stacks, const std::atomic<bool>& ended);
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
@@ -31,10 +31,10 @@ class Client {
   // Null for connect and first_call.
   FirstCaller* first() { return first_.get(); }
 
-  // Null without one.
+  // Null if there is no background.
   Background* background() { return background_.get(); }
 
-  // How many sockets were asked for.
+  // Returns the expected number of sockets.
   int64_t sockets() const { return command_.connections(); }
 
  private:
@@ -50,8 +50,8 @@ class Client {
   stack::Stack& stack_;
   const stack::Call call_;
   const std::shared_ptr<const stack::Keys> keys_;
-  int64_t reply_bytes_most_;
-  int64_t dialled_ns_ = 0;  // when the first connection was begun, and when it was ready
+  int64_t max_reply_bytes_;
+  int64_t dialed_ns_ = 0;  // when the first connection was begun, and when it was ready
   int64_t ready_ns_ = 0;
   std::vector<std::unique_ptr<stack::Conn>> conns_;
   std::vector<std::unique_ptr<stack::Caller>> callers_;

@@ -13,13 +13,13 @@ namespace rpcbench::worker {
 namespace {
 
 constexpr int64_t kClosingNs = 500'000'000;
-constexpr auto kLook = std::chrono::milliseconds(1);
+constexpr auto kPollInterval = std::chrono::milliseconds(1);
 
-// A socket that is just being closed is none.
+// Waits for sockets that are being closed, which don't count.
 void check_sockets(const Client& client) {
   const int64_t until = load::monotonic_ns() + kClosingNs;
   while (socket::counts().open > client.sockets() && load::monotonic_ns() < until) {
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kPollInterval);
   }
   const int64_t open = socket::counts().open;
   control::refuse(open > client.sockets(), "connect.connections",
@@ -27,7 +27,7 @@ void check_sockets(const Client& client) {
                       std::to_string(client.sockets()));
 }
 
-// Counts what so many OK calls carried.
+// Sets what ok successful calls carried.
 template <typename Counts>
 void add_carried(Counts& counts, const stack::Call& call, int64_t ok) {
   const int64_t request = static_cast<int64_t>(call.request->size());
@@ -37,14 +37,14 @@ void add_carried(Counts& counts, const stack::Call& call, int64_t ok) {
   counts.set_payload_bytes_in(ok * call.messages_in() * call.payloads() * call.response_bytes);
 }
 
-// Writes the histograms in the order of their names, and the windows where there are several.
+// Adds the histograms in the order of their names, and the windows if there are several.
 void add_histograms(v1::Done& done, const record::Summary& summary) {
   for (const auto& [name, histogram] : summary.histograms) {
     v1::Histogram& added = *done.add_histograms();
     added.set_name(std::string(name));
     added.set_v2_compressed(histogram->encode());
   }
-  if (summary.windows->size() < 2) return;  // it would say the response again
+  if (summary.windows->size() < 2) return;  // a single window repeats the response
   for (const record::Window& window : *summary.windows) {
     v1::Window& added = *done.add_windows();
     added.set_start_ns(window.start_ns);

@@ -1,4 +1,4 @@
-// Makes the Done of a phase.
+// Builds the Done of a phase.
 #pragma once
 
 #include "load/sink.h"
@@ -8,7 +8,7 @@
 
 namespace rpcbench::worker {
 
-// Throws a FaultError where a result was had with more sockets than asked for.
+// Throws a FaultError if there are more sockets than requested.
 v1::Done conclude(Client& client, const v1::Begin& command, const load::Tally& tally, const record::Summary& summary);
 
 }  // namespace rpcbench::worker

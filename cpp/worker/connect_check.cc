@@ -10,37 +10,37 @@ namespace {
 using control::refuse;
 namespace kind = stack::kind;
 
-constexpr int64_t kDeadlineLeastNs = 1'000'000;
+constexpr int64_t kMinDeadlineNs = 1'000'000;
 
-// Slots take memory; no load that means something has more.
-constexpr int64_t kSlotsMost = 1'000'000;
+// Limits the memory for slots. No meaningful load has more.
+constexpr int64_t kMaxSlots = 1'000'000;
 
-constexpr int64_t kCountMost = std::numeric_limits<int32_t>::max();
+constexpr int64_t kMaxCount = std::numeric_limits<int32_t>::max();
 
 void shape(const v1::Connect& c) {
   refuse(c.addresses().empty(), "connect.addresses", "there is none");
-  const std::string most = std::to_string(kSlotsMost);
+  const std::string max = std::to_string(kMaxSlots);
   const int64_t connections = c.connections();
-  refuse(connections == 0 || connections > kSlotsMost, "connect.connections",
-         std::to_string(connections) + " is not 1 to " + most);
+  refuse(connections == 0 || connections > kMaxSlots, "connect.connections",
+         std::to_string(connections) + " is not 1 to " + max);
   const int64_t slots = connections * c.in_flight();
-  refuse(slots == 0 || slots > kSlotsMost, "connect.in_flight",
-         "connections x in_flight is " + std::to_string(slots) + ", not 1 to " + most);
+  refuse(slots == 0 || slots > kMaxSlots, "connect.in_flight",
+         "connections x in_flight is " + std::to_string(slots) + ", not 1 to " + max);
 }
 
 // connect and first_call carry no payload.
 void bytes(const std::string& field, const std::string& kind, int64_t bytes) {
-  refuse(bytes > stack::kMessageBytesMost, field,
-         "a message has " + std::to_string(stack::kMessageBytesMost) + " bytes at most");
+  refuse(bytes > stack::kMaxMessageBytes, field,
+         "a message has " + std::to_string(stack::kMaxMessageBytes) + " bytes at most");
   refuse(bytes > 0 && kind::opens(kind), field, kind + " carries no payload");
 }
 
 void messages(const std::string& field, const std::string& kind, int64_t messages) {
-  const bool right = kind::has_messages(kind) ? messages > 0 && messages <= kCountMost : messages == 0;
+  const bool right = kind::has_messages(kind) ? messages > 0 && messages <= kMaxCount : messages == 0;
   refuse(!right, field, kind + " can't have " + std::to_string(messages));
 }
 
-// The sizes are known to be in their bounds.
+// The sizes have been checked.
 void batch(const v1::Call& call) {
   const int64_t bytes = std::max(call.request_bytes(), call.response_bytes());
   refuse(stack::batch_refusal(call.kind(), call.batch(), bytes), "connect.call.batch");
@@ -57,7 +57,7 @@ void streams(const v1::Connect& c) {
   refuse(!shared && c.streams() != 0, "connect.streams", kind + " has no streams to share");
   const std::string field = "connect.call.messages_per_stream";
   const int64_t calls = c.call().messages_per_stream();
-  refuse(calls > kCountMost, field, std::to_string(calls) + " is more than " + std::to_string(kCountMost));
+  refuse(calls > kMaxCount, field, std::to_string(calls) + " is more than " + std::to_string(kMaxCount));
   refuse(calls > 0 && kind != kind::kPingPong, field, "only streams of ping_pong end so");
   refuse(calls > 0 && c.streams() != c.in_flight(), field, "calls that share a stream can't end it");
 }
@@ -74,7 +74,7 @@ void background(const stack::Info& info, const v1::Connect& c) {
   bytes("connect.background.response_bytes", b.kind(), b.response_bytes());
 }
 
-// What belongs to kinds and calls that no stack here has.
+// Refuses the settings of kinds and calls that no stack here has.
 void absent(const v1::Call& call) {
   refuse(call.has_recipe(), "connect.call.recipe", "this worker calls no methods of others");
   refuse(call.message_rate_per_sec() != 0, "connect.call.message_rate_per_sec", "only calls of a recipe have one");
@@ -96,7 +96,7 @@ void connect(const stack::Info& info, const v1::Connect& c) {
   word("connect.call.kind", info, call.kind(), info.kinds);
   absent(call);
   word("connect.call.compression", info, call.compression(), info.compressions);
-  refuse(call.deadline_ns() < kDeadlineLeastNs, "connect.call.deadline_ns", "it must be at least 1 ms");
+  refuse(call.deadline_ns() < kMinDeadlineNs, "connect.call.deadline_ns", "it must be at least 1 ms");
   payload("connect.call.payload", call.payload());
   shape(c);
   bytes("connect.call.request_bytes", call.kind(), call.request_bytes());

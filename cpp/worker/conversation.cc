@@ -14,7 +14,7 @@ using control::FaultError;
 
 namespace {
 
-// How long a server waits for calls in flight when the worker ends.
+// How long a server waits for calls in flight when the worker exits.
 constexpr int64_t kStopGraceNs = 2'000'000'000;
 
 void set_fault(v1::Event& event, const std::string& field, const std::string& message) {
@@ -49,7 +49,7 @@ void Conversation::obey(const v1::Command& command) {
   events_.write(event);
 }
 
-// Returns whether there is an answer now.
+// Returns whether the command has an immediate answer.
 bool Conversation::answer(const v1::Command& command, v1::Event& event) {
   switch (command.command_case()) {
     case v1::Command::kServe:

@@ -1,4 +1,4 @@
-// Obeys Commands.
+// Carries out Commands.
 #pragma once
 
 #include <atomic>
@@ -16,18 +16,18 @@
 
 namespace rpcbench::worker {
 
-// For one thread: a server after Serve, a client after Connect.
+// For one thread. The worker is a server after Serve and a client after Connect.
 class Conversation {
  public:
   Conversation(const Stacks& stacks, control::EventWriter& events, const std::atomic<bool>& ended);
 
-  // Stops what runs, within the five seconds that the protocol allows.
+  // Stops everything that runs, within the five seconds that the protocol allows.
   ~Conversation();
 
-  // Carries a command out and answers it, but for a phase, which answers when it is over.
+  // Carries out a command and answers it, except a phase, which answers when it is over.
   void obey(const v1::Command& command);
 
-  // Whether a call never came back: then what it uses can't be freed.
+  // Reports whether a call never returned; if so, what it uses can't be freed.
   bool holds_lost_calls();
 
  private:
@@ -43,7 +43,7 @@ class Conversation {
   const int64_t started_ns_;
   Evidence evidence_;
   std::unique_ptr<stack::Server> server_;  // null before Serve
-  std::unique_ptr<Client> client_;         // null before Connect, as phases
+  std::unique_ptr<Client> client_;         // null before Connect, like phases_
   std::unique_ptr<Phases> phases_;
 };
 

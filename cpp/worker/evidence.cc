@@ -11,9 +11,9 @@
 namespace rpcbench::worker {
 namespace {
 
-constexpr std::size_t kPieceBytesMost = 1 << 20;
+constexpr std::size_t kMaxPieceBytes = 1 << 20;
 
-// The state of glibc's allocator, as it writes it.
+// Returns the state of glibc's allocator, in its own format.
 std::string heap() {
   char* text = nullptr;
   std::size_t length = 0;
@@ -44,10 +44,10 @@ void Evidence::dump(bool with_heap) {
 }
 
 void Evidence::send(const std::string& name, const std::string& content) {
-  for (std::size_t at = 0; at < content.size(); at += kPieceBytesMost) {
+  for (std::size_t at = 0; at < content.size(); at += kMaxPieceBytes) {
     v1::Event event;
     event.mutable_piece()->set_name(name);
-    event.mutable_piece()->set_data(content.substr(at, kPieceBytesMost));
+    event.mutable_piece()->set_data(content.substr(at, kMaxPieceBytes));
     events_.write(event);
   }
 }

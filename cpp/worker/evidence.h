@@ -1,4 +1,4 @@
-// Makes the profiles and dumps that the driver asks for.
+// Profiles and dumps that the driver requests.
 #pragma once
 
 #include <memory>
@@ -14,17 +14,17 @@ class Evidence {
  public:
   explicit Evidence(control::EventWriter& events) : events_(events) {}
 
-  // Begins a profile, or ends it and sends it; throws a FaultError.
+  // Starts a profile, or ends it and sends it; throws a FaultError.
   void profile(bool end);
 
-  // Sends what every thread is doing, and with heap what the allocator holds.
+  // Sends the stacks of all threads, and the state of the allocator if heap is set.
   void dump(bool heap);
 
  private:
   void send(const std::string& name, const std::string& content);
 
   control::EventWriter& events_;
-  std::unique_ptr<host::Profile> profile_;  // null where none is being made
+  std::unique_ptr<host::Profile> profile_;  // null if none is running
 };
 
 }  // namespace rpcbench::worker

@@ -31,8 +31,8 @@ std::optional<v1::FirstCall> FirstCaller::take() {
   if (taken_ || ended_ns_.load() == 0) return std::nullopt;
   taken_ = true;
   v1::FirstCall first;
-  const int64_t connected = std::clamp(socket::first_connected_ns(), dialled_ns_, ready_ns_);
-  first.set_connect_ns(connected - dialled_ns_);
+  const int64_t connected = std::clamp(socket::first_connected_ns(), dialed_ns_, ready_ns_);
+  first.set_connect_ns(connected - dialed_ns_);
   first.set_protocol_ns(ready_ns_ - connected);
   first.set_call_ns(ended_ns_.load() - begun_ns_.load());
   return first;

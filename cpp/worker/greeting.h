@@ -1,4 +1,4 @@
-// Says what this worker is and can do, and what it has used.
+// Describes this worker and the resources it has used.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace rpcbench::worker {
 
 v1::Hello greeting(const Stacks& stacks);
 
-// Takes a Snapshot of what this process has used since started_ns; client is null on a server.
+// Returns the resources that this process has used since started_ns. client is null on a server.
 v1::Snapshot snapshot(int64_t started_ns, Client* client);
 
 }  // namespace rpcbench::worker

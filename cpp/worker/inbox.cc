@@ -8,8 +8,8 @@
 namespace rpcbench::worker {
 namespace {
 
-// More than a driver has under way; a stranger's don't take memory.
-constexpr std::size_t kCommandsMost = 64;
+// More than a driver has outstanding. Limits the memory that a hostile peer can take.
+constexpr std::size_t kMaxCommands = 64;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void Inbox::read() {
     v1::Command command;
     while (reader_.read(command)) {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return commands_.size() < kCommandsMost; });
+      changed_.wait(lock, [this] { return commands_.size() < kMaxCommands; });
       commands_.push_back(std::exchange(command, {}));
       changed_.notify_all();
     }

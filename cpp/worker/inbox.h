@@ -1,4 +1,4 @@
-// Reads commands on its own thread, so that the end of the input is noticed while one is carried out.
+// Reads commands on its own thread, so that the end of the input is noticed while a command is carried out.
 #pragma once
 
 #include <atomic>
@@ -15,15 +15,15 @@ namespace rpcbench::worker {
 
 class Inbox {
  public:
-  // Reads from a descriptor. It calls on_end once, when that has ended or has broken off, while a command may still be
-  // carried out.
+  // Reads from a descriptor. It calls on_end once, when the input has ended or was truncated, possibly while a command
+  // is being carried out.
   Inbox(int descriptor, std::function<void(bool broken)> on_end);
   ~Inbox();
 
-  // Waits for the next command; false after the last.
+  // Waits for the next command; returns false after the last.
   bool next(v1::Command& command);
 
-  // Why there are no more commands; empty where the input ended well.
+  // Returns why the input was truncated; empty if it ended cleanly.
   std::string broken();
 
  private:

@@ -8,8 +8,8 @@
 namespace rpcbench::worker {
 namespace {
 
-// Longer than any deadline is waited for: the worker cancels a call whose deadline is over.
-constexpr int64_t kPatienceNs = INT64_C(3600) * 1'000'000'000;
+// Longer than any deadline: the worker cancels a call whose deadline passes.
+constexpr int64_t kTimeoutNs = INT64_C(3600) * 1'000'000'000;
 
 stack::Call empty_call(int64_t deadline_ns) {
   stack::Call call;
@@ -78,14 +78,14 @@ void Opener::call() {
 void Opener::open() {
   conn_ = dial_();
   if (!calls_) {
-    conn_->ready(kPatienceNs, cancelled_);
+    conn_->ready(kTimeoutNs, cancelled_);
     return;
   }
   inner_ = conn_->caller(empty_call(deadline_ns_), 0);
   call_once();
 }
 
-// Makes the one call, which connects, and waits for it.
+// Makes one call, which connects, and waits for it.
 void Opener::call_once() {
   {
     const std::lock_guard lock(mutex_);

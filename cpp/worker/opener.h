@@ -1,4 +1,4 @@
-// Makes connect and first_call out of any stack's dial.
+// Implements connect and first_call with any stack's dial.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@
 
 namespace rpcbench::worker {
 
-// A call opens a connection, which blocks, and completes one empty unary call on it where that is asked for; after
-// closes it. A slot has a thread for that; a call that is begun by the end of the one before it, as in a closed load,
-// costs no hand-over.
+// A call opens a connection, which blocks, and if requested completes one empty unary call on it; after closes it. Each
+// slot has a thread for that. A call that is started by the end of the previous one, as in a closed load, needs no
+// handover.
 class Opener final : public stack::Caller, private stack::Listener {
  public:
   using Dial = std::function<std::unique_ptr<stack::Conn>()>;
 
-  // Makes the Caller of a connect or first_call.
+  // Makes the Caller for connect or first_call.
   Opener(const stack::Call& call, Dial dial);
   ~Opener() override;
 
@@ -33,21 +33,21 @@ class Opener final : public stack::Caller, private stack::Listener {
   void call();
   void open();
   void call_once();
-  void done(const stack::Failure* failure) override;  // of the one call
+  void done(const stack::Failure* failure) override;  // of the call on the connection
 
   const bool calls_;
   const int64_t deadline_ns_;
   const Dial dial_;
 
-  std::mutex mutex_;  // of all below
+  std::mutex mutex_;  // guards the fields below
   std::condition_variable changed_;
-  stack::Listener* listener_ = nullptr;  // of a call that is to be made
-  stack::Caller* running_ = nullptr;     // the one call, while it runs
+  stack::Listener* listener_ = nullptr;  // of a call that is yet to be made
+  stack::Caller* running_ = nullptr;     // the call on the connection, while it runs
   bool answered_ = false;
   bool ended_ = false;
   std::atomic<bool> cancelled_ = false;
 
-  // Of the thread.
+  // Used only by the thread.
   std::unique_ptr<stack::Conn> conn_;
   std::unique_ptr<stack::Caller> inner_;
   std::unique_ptr<stack::Failure> failure_;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kShardsPerProcessor = 2;
 
-// As many as a driver asks for, unless it keeps each second itself.
+// The number that a driver requests, unless it keeps every second itself.
 constexpr std::size_t kWindows = 20;
 
 std::size_t shards_for(const load::Room& room) {
@@ -77,7 +77,7 @@ void Phases::stop(const v1::Stop& command) {
   }
 }
 
-// Runs the phase to its end, with its reports. Whatever goes wrong is answered: the driver waits.
+// Runs the phase to its end and sends its reports. Every error is answered, because the driver waits.
 v1::Event Phases::run(const v1::Begin& command, const std::vector<int64_t>& edges, load::Phase& phase) {
   phase.await(command.delay_ns());
   const int64_t length = command.interval_ns() == 0 ? kIntervalNs : command.interval_ns();

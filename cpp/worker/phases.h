@@ -12,19 +12,19 @@
 
 namespace rpcbench::worker {
 
-// One at a time. Safe for concurrent use.
+// Runs one phase at a time. Safe for concurrent use.
 class Phases {
  public:
-  // Takes what memory the phases need, before anything is measured.
+  // Allocates the memory for the phases before anything is measured.
   Phases(Client& client, control::EventWriter& events);
 
-  // Cuts the running phase off, and waits for it.
+  // Cuts off the running phase and waits for it.
   ~Phases();
 
-  // Starts a phase, which sends its Intervals and its Done itself; throws a FaultError.
+  // Starts a phase, which sends its Intervals and its Done; throws a FaultError.
   void begin(const v1::Begin& command);
 
-  // Ends the running phase early; what is due is still sent and drained.
+  // Ends the running phase early; calls that are due are still sent and drained.
   void stop(const v1::Stop& command);
 
  private:

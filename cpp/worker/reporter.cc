@@ -51,30 +51,30 @@ void Reporter::report() {
       due = edge_ns();
       ++edge_;
       tick(true);
-    } else if (edge_ns() - due >= config_.length_ns / 2) {  // otherwise the edge's interval has it
+    } else if (edge_ns() - due >= config_.length_ns / 2) {  // otherwise the interval that ends at the edge includes it
       tick(false);
     }
-    do {  // one that is overdue is lost: the next interval is longer
+    do {  // an overdue one is skipped, so the next interval is longer
       due += config_.length_ns;
     } while (due <= now_ns());
   }
 }
 
-// Returns false when the phase ends before.
+// Returns false if the phase ends first.
 bool Reporter::wait_until(int64_t ns) {
   std::unique_lock lock(mutex_);
   return !ended_.wait_for(lock, std::chrono::nanoseconds(ns - now_ns()), [this] { return over_; });
 }
 
-// The next edge; forever after the last.
+// Returns the next edge, or kForeverNs after the last.
 int64_t Reporter::edge_ns() const { return edge_ < config_.edges.size() ? config_.edges[edge_] : load::kForeverNs; }
 
 int64_t Reporter::now_ns() const { return load::monotonic_ns() - begun_ns_; }
 
-// Sends the interval since the last tick, with quantiles when a second is full, or where a window ends.
+// Sends the interval since the last tick, with quantiles if a second is complete or a window ends.
 void Reporter::tick(bool ends) {
   const record::Counts counts = recorder_.tick();
-  const int64_t now = now_ns();  // after the counts, so that all that they count was done by then
+  const int64_t now = now_ns();  // after the counts, so that everything counted was done by then
   v1::Event event;
   v1::Interval& interval = *event.mutable_interval();
   interval.set_start_ns(interval_ns_);

@@ -13,18 +13,18 @@
 
 namespace rpcbench::worker {
 
-// On its own thread, which makes and paces no calls.
+// Runs on its own thread, which neither makes nor paces calls.
 class Reporter {
  public:
   struct Config {
     int64_t length_ns = 0;       // of an interval
-    bool histograms = false;     // of the quantiles are sent beside them
-    std::vector<int64_t> edges;  // where a window ends, besides each second
+    bool histograms = false;     // also sends the histograms of the quantiles
+    std::vector<int64_t> edges;  // where windows end, in addition to every second
   };
 
   Reporter(const load::Room& room, record::Recorder& recorder, control::EventWriter& events, Config config);
 
-  // The phase begins now.
+  // Starts with the phase.
   void begin();
 
   // Sends the last interval, when nothing is recorded any more.
@@ -41,9 +41,9 @@ class Reporter {
   record::Recorder& recorder_;
   control::EventWriter& events_;
   const Config config_;
-  std::size_t edge_ = 0;  // of these, that is next
+  std::size_t edge_ = 0;  // the next of these
   int64_t begun_ns_ = 0;
-  int64_t interval_ns_ = 0;  // when the open one began, since the phase
+  int64_t interval_ns_ = 0;  // when the current interval began, since the start of the phase
   int64_t window_ns_ = 0;
   std::mutex mutex_;
   std::condition_variable ended_;

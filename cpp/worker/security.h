@@ -1,4 +1,4 @@
-// The keys of a side.
+// The keys of a server or client.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace rpcbench::worker {
 
-// Null is plaintext. Each throws a FaultError that names what is missing, or is no PEM.
+// Returns null for plaintext. Each throws a FaultError that names the field that is missing or not PEM.
 std::shared_ptr<const stack::Keys> keys_of_server(const v1::Security& security);
 std::shared_ptr<const stack::Keys> keys_of_client(const v1::Security& security);
 

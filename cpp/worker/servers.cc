@@ -15,7 +15,7 @@ using control::refuse;
 
 namespace {
 
-// Refuses a bad address here, because each library reads addresses differently.
+// Checks the address here, because libraries parse addresses differently.
 void check_address(const v1::Serve& c) {
   refuse(c.address().empty(), "serve.address", "it is empty");
   try {
@@ -25,7 +25,7 @@ void check_address(const v1::Serve& c) {
   }
 }
 
-// Lets those call whom the permissions allow.
+// Admits the callers that the permissions allow.
 stack::Authorize guard_of(const v1::Serve& c) {
   if (!c.has_permissions()) return nullptr;
   refuse(c.security().mode() != "mtls", "serve.permissions",
@@ -49,7 +49,7 @@ std::shared_ptr<const std::string> Replies::of(int64_t length) {
   const std::lock_guard lock(mutex_);
   const auto found = kept_.find(length);
   if (found != kept_.end()) return found->second;
-  if (kept_.size() == kLengthsMost || bytes_ + length > kBytesMost) {
+  if (kept_.size() == kMaxLengths || bytes_ + length > kMaxBytes) {
     kept_.clear();
     bytes_ = 0;
   }

@@ -1,4 +1,4 @@
-// Servers.
+// Starts servers.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,18 @@
 
 namespace rpcbench::worker {
 
-// Payloads of replies by their length, kept because making one takes longer than sending it. Clients choose the
-// lengths, so that few are kept: when there are too many, or too long ones, all are dropped. It may be used
-// concurrently.
+// Payloads of replies by length, cached because making one takes longer than sending it. Clients choose the lengths, so
+// the cache is small: when it has too many or too large payloads, it is cleared. Safe for concurrent use.
 class Replies {
  public:
-  static constexpr std::size_t kLengthsMost = 16;
-  static constexpr int64_t kBytesMost = 64 << 20;
+  static constexpr std::size_t kMaxLengths = 16;
+  static constexpr int64_t kMaxBytes = 64 << 20;
 
   Replies(std::string kind, uint64_t seed) : kind_(std::move(kind)), seed_(seed) {}
 
   std::shared_ptr<const std::string> of(int64_t length);
 
-  // How many bytes are kept.
+  // Returns the number of cached bytes.
   int64_t kept_bytes();
 
  private:
@@ -36,7 +35,7 @@ class Replies {
   int64_t bytes_ = 0;
 };
 
-// Starts the server of a Serve, or throws a FaultError.
+// Starts the server of a Serve; throws a FaultError.
 std::unique_ptr<stack::Server> start_server(const v1::Serve& command, const Stacks& stacks);
 
 }  // namespace rpcbench::worker

@@ -15,13 +15,13 @@
 namespace rpcbench::worker {
 namespace {
 
-// What runs has this long to end after the end of the input; the driver kills later.
-constexpr auto kEndPatience = std::chrono::seconds(4);
+// The time to shut down after the end of the input. The driver kills the worker later.
+constexpr auto kEndTimeout = std::chrono::seconds(4);
 
-// Whatever a library still does, the process ends, as it would have.
+// Exits the process even if a library still blocks.
 void end_in_time(bool broken) {
   std::thread([broken] {
-    std::this_thread::sleep_for(kEndPatience);
+    std::this_thread::sleep_for(kEndTimeout);
     _exit(broken ? 1 : 0);
   }).detach();
 }
