@@ -104,13 +104,17 @@ std::unique_ptr<stack::Caller> GrpcConn::caller(const stack::Call& call, int slo
                          : caller_of(*apis_.batches, batch_echoes_, call, slot);
 }
 
-// Slots are requested in order; the first call.streams of them create the streams.
+// Slots are requested in order; the first call.streams of them create the streams. Only the first call that shares
+// streams may have more slots than streams.
 template <typename T>
 std::unique_ptr<stack::Caller> GrpcConn::caller_of(Api<T>& api, std::vector<std::unique_ptr<Echo<T>>>& echoes,
                                                    const stack::Call& call, int slot) {
   if (call.kind == stack::kind::kUnary) return std::make_unique<UnaryCaller<T>>(api, link_, call, slot);
   if (!stack::kind::shares_streams(call.kind)) return std::make_unique<StreamCaller<T>>(api, link_, call, slot);
-  if (slot < call.streams) echoes.push_back(std::make_unique<Echo<T>>(api, link_, call));
+  if (slot < call.streams) {
+    echoes.push_back(std::make_unique<Echo<T>>(api, link_, call));
+    return echoes.back()->caller(slot);
+  }
   return echoes[static_cast<std::size_t>(slot % call.streams)]->caller(slot);
 }
 

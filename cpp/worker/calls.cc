@@ -23,6 +23,16 @@ stack::Call measured_call(const v1::Call& call, int streams) {
   return made;
 }
 
+stack::Call idle_call(const v1::Call& call, int streams) {
+  v1::Call idle = call;
+  idle.set_kind(std::string(stack::kind::kPingPong));
+  idle.set_response_bytes(call.request_bytes());
+  idle.clear_messages();
+  idle.clear_batch();
+  idle.clear_messages_per_stream();
+  return measured_call(idle, streams);
+}
+
 stack::Call background_call(const v1::Background& background, const v1::Call& call) {
   v1::Call beside = call;
   beside.set_kind(background.kind());

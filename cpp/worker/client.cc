@@ -5,6 +5,7 @@
 
 #include "load/clock.h"
 #include "worker/calls.h"
+#include "worker/idle_streams.h"
 #include "worker/opener.h"
 #include "worker/security.h"
 
@@ -35,6 +36,9 @@ Client::Client(const v1::Connect& command, const Stacks& stacks, const std::atom
     const int64_t beside = background_call(command_.background(), command_.call()).max_reply_bytes();
     max_reply_bytes_ = std::max(max_reply_bytes_, beside);
   }
+  if (command_.idle_streams() > 0) {
+    max_reply_bytes_ = std::max(max_reply_bytes_, idle_call(command_.call(), 1).max_reply_bytes());
+  }
   try {
     open(ended);
   } catch (const stack::Error& e) {
@@ -52,6 +56,7 @@ void Client::open(const std::atomic<bool>& ended) {
     open_connections(ended);
     fill();
     if (command_.has_background()) open_background();
+    if (command_.idle_streams() > 0) open_idle(ended);
   }
   room_ = std::make_unique<load::Room>(in_room(), command_.call().deadline_ns());
 }
@@ -108,6 +113,15 @@ void Client::open_background() {
     callers.push_back(conn->caller(beside, 0));
   }
   background_ = std::make_unique<Background>(std::move(callers), command_.call().deadline_ns());
+}
+
+void Client::open_idle(const std::atomic<bool>& ended) {
+  try {
+    const stack::Call idle = idle_call(command_.call(), static_cast<int>(command_.idle_streams()));
+    open_idle_streams(conns_, idle, kTimeoutNs, ended);
+  } catch (const stack::Error& e) {
+    throw FaultError("connect.idle_streams", std::string("an idle stream could not be opened: ") + e.what());
+  }
 }
 
 }  // namespace rpcbench::worker

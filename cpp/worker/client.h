@@ -45,6 +45,7 @@ class Client {
   void fill_with_openers();
   std::vector<stack::Caller*> in_room();
   void open_background();
+  void open_idle(const std::atomic<bool>& ended);
 
   const v1::Connect command_;
   stack::Stack& stack_;

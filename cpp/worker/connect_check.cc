@@ -15,6 +15,8 @@ constexpr int64_t kMinDeadlineNs = 1'000'000;
 // Limits the memory for slots. No meaningful load has more.
 constexpr int64_t kMaxSlots = 1'000'000;
 
+constexpr uint32_t kMaxIdleStreams = 10'000;  // on each connection
+
 constexpr int64_t kMaxCount = std::numeric_limits<int32_t>::max();
 
 void shape(const v1::Connect& c) {
@@ -74,12 +76,23 @@ void background(const stack::Info& info, const v1::Connect& c) {
   bytes("connect.background.response_bytes", b.kind(), b.response_bytes());
 }
 
+void idle_streams(const stack::Info& info, const v1::Connect& c) {
+  const std::string field = "connect.idle_streams";
+  const uint32_t n = c.idle_streams();
+  if (n == 0) return;
+  refuse(n > kMaxIdleStreams, field, std::to_string(n) + " is more than " + std::to_string(kMaxIdleStreams));
+  refuse(!info.multiplexed, field, info.name + " has no streams that share a connection");
+  refuse(kind::opens(c.call().kind()), field, c.call().kind() + " has no connection that could be shared");
+}
+
 // Refuses the settings of kinds and calls that no stack here has.
 void absent(const v1::Call& call) {
   refuse(call.has_recipe(), "connect.call.recipe", "this worker calls no methods of others");
   refuse(call.message_rate_per_sec() != 0, "connect.call.message_rate_per_sec", "only calls of a recipe have one");
   refuse(!call.message().empty(), "connect.call.message", call.kind() + " has none");
   refuse(!call.codec().empty(), "connect.call.codec", call.kind() + " has none");
+  refuse(call.has_sizes(), "connect.call.sizes", "this worker draws no sizes");
+  refuse(call.has_accesses(), "connect.call.accesses", "this worker accesses no store");
   refuse(call.sample_ns() != 0, "connect.call.sample_ns", call.kind() + " has none");
 }
 
@@ -103,6 +116,7 @@ void connect(const stack::Info& info, const v1::Connect& c) {
   bytes("connect.call.response_bytes", call.kind(), call.response_bytes());
   batch(call);
   background(info, c);
+  idle_streams(info, c);
   messages("connect.call.messages", call.kind(), call.messages());
   streams(c);
 }

@@ -71,6 +71,7 @@ v1::Hello greeting(const Stacks& stacks) {
   hello.set_processors(static_cast<uint32_t>(host::processors()));
   hello.set_stages(true);
   hello.set_stop_drain(true);
+  hello.set_idle_streams(true);
   *hello.mutable_host() = host_of(machine);
   for (const auto& stack : stacks) {
     *hello.add_stacks() = described(stack->info());

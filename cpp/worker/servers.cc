@@ -74,6 +74,8 @@ std::unique_ptr<stack::Server> start_server(const v1::Serve& c, const Stacks& st
   check::options("serve", info, values_of(c.options()), &stack::Option::server);
   check::payload("serve.payload", c.payload());
   refuse(c.has_limits(), "serve.limits", "this worker's servers have no limits but the bounds of all messages");
+  refuse(c.has_store(), "serve.store", "this worker's servers have no store");
+  refuse(c.ports() > 1, "serve.ports", "this worker's servers listen on one port");
   check_address(c);
   stack::ServeConfig config;
   config.network = c.network();
