@@ -105,6 +105,9 @@ func run(t *testing.T, suite *Suite) (Verdict, string) {
 	return verdict, out.String()
 }
 
+// cases matches the names that have a text in them.
+func cases(text string) *regexp.Regexp { return regexp.MustCompile(regexp.QuoteMeta(text)) }
+
 func TestTheReferencePlaysTheSideThatAWorkerLacks(t *testing.T) {
 	for name, c := range map[string]struct{ has, hasNot string }{
 		"client only": {"tcp rate at 4x10", "tcp serve refuses"},
@@ -123,7 +126,7 @@ func TestTheReferencePlaysTheSideThatAWorkerLacks(t *testing.T) {
 		if !strings.Contains(all, c.has+"\n") || strings.Contains(all, c.hasNot+"\n") {
 			t.Errorf("%s: cases are\n%s", name, all)
 		}
-		config.Case = regexp.MustCompile("tcp stream")
+		config.Case = cases("tcp stream")
 		if verdict, lines := judge(t, config); verdict != (Verdict{OK: 1}) {
 			t.Errorf("%s: %s", name, lines)
 		}
@@ -131,14 +134,14 @@ func TestTheReferencePlaysTheSideThatAWorkerLacks(t *testing.T) {
 }
 
 func TestAJVMIsStartedWithOptionsThatPrint(t *testing.T) {
-	verdict, lines := judge(t, Config{Command: command("a JVM"), Case: regexp.MustCompile("options that print")})
+	verdict, lines := judge(t, Config{Command: command("a JVM"), Case: cases("options that print")})
 	if verdict != (Verdict{OK: 1}) || !strings.Contains(lines, "-verbose:gc -Xlog:gc: 60 calls") {
 		t.Errorf("%+v\n%s", verdict, lines)
 	}
 }
 
 func TestAProtocolWithoutACounterpartIsSkippedAndSaysSo(t *testing.T) {
-	verdict, lines := judge(t, Config{Command: command("a protocol of its own"), Stacks: []string{"tcp"}, Case: regexp.MustCompile("tcp")})
+	verdict, lines := judge(t, Config{Command: command("a protocol of its own"), Stacks: []string{"tcp"}, Case: cases("tcp")})
 	if verdict != (Verdict{Skipped: 1}) || !strings.Contains(lines, "the reference has no server of smoke-signals") {
 		t.Errorf("%+v\n%s", verdict, lines)
 	}
@@ -186,7 +189,7 @@ func TestAWorkerThatIsNoneIsAnError(t *testing.T) {
 }
 
 func TestAnInterruptedRunEndsAndLeavesNoLine(t *testing.T) {
-	suite, err := New(t.Context(), Config{Command: command(), Reference: command(), Case: regexp.MustCompile("tcp intervals")})
+	suite, err := New(t.Context(), Config{Command: command(), Reference: command(), Case: cases("tcp intervals")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +225,7 @@ func TestABrokenWorkerFails(t *testing.T) {
 
 func runBroken(t *testing.T, worker string, b defect) (Verdict, string) {
 	t.Helper()
-	suite, err := New(t.Context(), Config{Command: command(worker), Reference: command(), Case: regexp.MustCompile(regexp.QuoteMeta(b.fails)), Timing: NoTiming})
+	suite, err := New(t.Context(), Config{Command: command(worker), Reference: command(), Case: cases(b.fails), Timing: NoTiming})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,13 +2,12 @@ package conform
 
 import (
 	"errors"
-	"regexp"
 	"testing"
 )
 
 func TestCasesThatJudgeNoProcessShareSome(t *testing.T) {
 	config := Config{
-		Command: command(), Reference: command(), Stacks: []string{"tcp"}, Timing: NoTiming, Share: true, Case: regexp.MustCompile("tcp unary"),
+		Command: command(), Reference: command(), Stacks: []string{"tcp"}, Timing: NoTiming, Share: true, Case: cases("tcp unary"),
 	}
 	suite, err := New(t.Context(), config)
 	if err != nil {

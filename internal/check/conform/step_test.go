@@ -2,7 +2,6 @@ package conform
 
 import (
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +59,7 @@ func TestOnlyTheCasesOfAStepAreRun(t *testing.T) {
 
 func TestFailuresNameTheEarliestStep(t *testing.T) {
 	t.Parallel()
-	verdict, lines := judge(t, Config{Command: command("drops an outcome"), Stacks: []string{"tcp"}, Case: regexp.MustCompile("tcp upload")})
+	verdict, lines := judge(t, Config{Command: command("drops an outcome"), Stacks: []string{"tcp"}, Case: cases("tcp upload")})
 	want := "Begin with step 4. The other kinds: 4 of its 4 cases failed, and later steps build on it. " +
 		"docs/new-worker.md explains it, and --step 4 runs its cases alone.\n"
 	if verdict.Failed != 4 || !strings.HasSuffix(lines, want) {
