@@ -81,7 +81,7 @@ run: build ## measure every stack on this machine, in about a minute
 	bin/rpcbench run quick
 
 # Two run at a time, in this order. After the colon is the part that builds what this one needs, or the same.
-parts := test-java conform test-cpp test-web test-go:test-java conform-cpp:test-cpp test-suites:test-java \
+parts := test-java conform test-cpp test-web test-app:test-java test-go:test-java conform-cpp:test-cpp test-suites:test-java \
 	test-servers:test-java conform-java:test-java test-dist
 
 test: modules emulator sshd proxies jdk build ## run all tests, two parts at a time (jobs=1: one); a part by itself: make test-java, test-go, …
@@ -208,9 +208,12 @@ android: java ## build the Android app, bin/android/rpcbench.apk
 	echo 'No build tools of Android, so the app is not built: apt-get install $(android_packages) adds them.'
 	@$(call with_jdk,if { $(has_android_tools); } >/dev/null; then set -x; android/apk.sh bin/android/rpcbench.apk $(version); fi)
 
-# No test's cache knows of it. It is no part of make test until all of it has passed.
+# No test's cache knows of it. The whole suite against the app's worker takes minutes, so make test has only test-app.
 test-android: android build ## build the Android app, and test it and its worker
 	$(gotest) -v -count 1 $(app)
+
+test-app: build ## run a scenario on the Android app's worker on a JVM, which make test-java has built
+	$(gotest) -v -count 1 -run '^TestTheComputerRunsScenariosInTheApp$$' $(app)
 
 bench: web-modules chromium plain ## check rpcbench's own costs against bounds: two hours on an idle machine
 	go run ./bench

@@ -43,10 +43,14 @@ async function lastTrials() {
   return lines.slice(1).map((line) => JSON.parse(line));
 }
 
-test("a phone measures what was asked for, slow as it is, and shows the report", async () => {
+/** A browser's throttling of requests holds for those of the page's worker, too. Every call waits for a round trip. */
+const slow = { latency: 60, downloadThroughput: 400_000, uploadThroughput: 400_000 };
+
+test("a phone measures what was asked for, slow as it and its network are, and shows the report", async () => {
   const { page, elsewhere } = await open();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await devtools.send("Network.emulateNetworkConditions", { offline: false, ...slow });
   assert.match(await told(page), /How do Connect and gRPC-Web compare with JSON over HTTP.*\n\n5 trials, about \d+ s\./s);
   await page.getByText(/^This browser's clock moves in steps of \d+\sµs; a timer of 10 ms ends [\d.]+\s(µs|ms) late\.$/).waitFor();
   await looked(page, "ready");
@@ -74,6 +78,8 @@ test("a phone measures what was asked for, slow as it is, and shows the report",
     assert.equal(clients[0].payload_bytes_in, 100 * ok);
     const perCall = (servers[0].end.bytes_in - servers[0].begin.bytes_in) / ok; // headers, and what was asked for first
     assert.ok(perCall > 100 && perCall < 2500, `${spec.stack} sends ${perCall} bytes a call`);
+    const { elapsed_ns: elapsed } = clients[0]; // one call at a time, each no faster than the network
+    assert.ok(ok > 0 && ok * slow.latency <= elapsed / 1e6, `${spec.stack} made ${ok} calls in ${elapsed} ns`);
   }
   await page.close();
 });

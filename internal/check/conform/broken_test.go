@@ -152,7 +152,8 @@ var breaks = map[string]defect{
 		fails: "tcp histograms of intervals", why: "done has 3 windows, where begin.windows is 0",
 		command: onBegin(func(b *control.Begin) { b.Windows = 20 }),
 	},
-	"a JVM": {event: onHello(func(h *control.Hello) { h.Runtime = "java 17.0.2" })},
+	"a JVM":           {event: onHello(func(h *control.Hello) { h.Runtime = "java 17.0.2" })},
+	"a JVM in an app": {event: onHello(func(h *control.Hello) { h.Runtime, h.Embedded = "java 0.9, Dalvik", true })},
 	"a JVM that prints": {
 		fails: "options that print", why: "it is not worker.v1 and begins with .*Using Serial", prints: true,
 		event: onHello(func(h *control.Hello) { h.Runtime = "java 17.0.2" }),

@@ -71,6 +71,7 @@ type Case struct {
 	Step    Step
 	signals bool   // it stops or interrupts a worker from outside
 	process bool   // it judges a process: its start, its end, or what belongs to all of it
+	command bool   // it judges what starts a worker: its terminal and its arguments
 	skip    string // why it can't be run; empty when it can
 	pair    pair
 	run     func(r *rig) (detail string, err error)
@@ -136,6 +137,9 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 		s.Cases[i].given = all
 	}
 	skipSignals(s.Cases, child.NoSignals)
+	if tested.GetEmbedded() {
+		skipCommands(s.Cases)
+	}
 	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !config.wants(c) })
 	return s, nil
 }
@@ -178,6 +182,15 @@ func skipSignals(cases []Case, why string) {
 	}
 }
 
+// skipCommands skips the cases about what starts a worker, which is none where the worker is part of an app or a page.
+func skipCommands(cases []Case) {
+	for i := range cases {
+		if cases[i].command && cases[i].skip == "" {
+			cases[i].skip = "hello.embedded: it is part of an app or a page, which has no terminal and takes no options"
+		}
+	}
+}
+
 // ask starts a worker for its Hello.
 func ask(ctx context.Context, command []string) (*control.Hello, error) {
 	c, err := start(ctx, command, hangPatience)
@@ -207,7 +220,7 @@ func workerCases() []Case {
 		at(StepPipe,
 			Case{Name: "hello", process: true, run: hello},
 			Case{Name: "an unknown command", process: true, run: unknownCommand},
-			Case{Name: "an interrupt is ignored", signals: true, run: interrupt},
+			Case{Name: "an interrupt is ignored", signals: true, command: true, run: interrupt},
 			Case{Name: "end of input, idle", process: true, run: ends(idle)}),
 		at(StepExtras,
 			Case{Name: "a profile", process: true, run: profile},

@@ -140,6 +140,20 @@ func TestAJVMIsStartedWithOptionsThatPrint(t *testing.T) {
 	}
 }
 
+func TestAWorkerInAnAppIsNeitherInterruptedNorGivenOptions(t *testing.T) {
+	const why = "hello.embedded: it is part of an app or a page, which has no terminal and takes no options"
+	for _, name := range []string{"an interrupt is ignored", "options that print"} {
+		want := fmt.Sprintf("%-5s %-44s %s\n0 ok, 0 failed, 1 skipped\n", "skip", name, why)
+		if verdict, lines := judge(t, Config{Command: command("a JVM in an app"), Case: cases(name)}); lines != want {
+			t.Errorf("%+v\n%s\nwant\n%s", verdict, lines, want)
+		}
+	}
+	process := Config{Command: command("a JVM in an app"), Case: cases("end of input, idle")}
+	if verdict, lines := judge(t, process); verdict != (Verdict{OK: 1}) {
+		t.Errorf("a case about its process: %+v\n%s", verdict, lines)
+	}
+}
+
 func TestAProtocolWithoutACounterpartIsSkippedAndSaysSo(t *testing.T) {
 	verdict, lines := judge(t, Config{Command: command("a protocol of its own"), Stacks: []string{"tcp"}, Case: cases("tcp")})
 	if verdict != (Verdict{Skipped: 1}) || !strings.Contains(lines, "the reference has no server of smoke-signals") {

@@ -23,7 +23,7 @@ func noiseCases(tested *control.Hello, cases []Case) []Case {
 		if c.pair.name == "" || c.skip != "" || c.pair.onlyInproc() {
 			continue
 		}
-		return at(StepExtras, Case{Name: "options that print", pair: c.pair, run: noisy})
+		return at(StepExtras, Case{Name: "options that print", command: true, pair: c.pair, run: noisy})
 	}
 	return nil
 }

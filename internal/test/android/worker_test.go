@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,8 +31,12 @@ func app(t *testing.T) []string {
 func TestTheAppsWorkerKeepsTheProtocol(t *testing.T) {
 	words := append([]string{"conform", "--timing", "no", "--stack", "android-grpc-okhttp,android-codec", "--"}, app(t)...)
 	said := say(t, built(t, "bin/rpcbench"), words...)
-	if strings.Contains(said, "FAIL") || strings.Count(said, "ok ") < 40 {
-		t.Errorf("it does not conform:\n%s", said)
+	skipped := regexp.MustCompile(`(?m)^skip +(.*?)  `).FindAllStringSubmatch(said, -1)
+	if len(skipped) != 2 || skipped[0][1] != "an interrupt is ignored" || skipped[1][1] != "options that print" {
+		t.Errorf("it skips %q", skipped)
+	}
+	if n := strings.Count("\n"+said, "\nok "); strings.Contains(said, "\nFAIL ") || n < 70 {
+		t.Errorf("%d cases pass:\n%s", n, said)
 	}
 }
 

@@ -603,10 +603,13 @@ type Hello struct {
 	TestKeys       bool            `protobuf:"varint,14,opt,name=test_keys,json=testKeys,proto3" json:"test_keys,omitempty"`                  // over TLS it has gRPC's test keys, which everybody knows, and no others: so has the trial
 	Programs       bool            `protobuf:"varint,15,opt,name=programs,proto3" json:"programs,omitempty"`                                  // it can start others' servers: Serve.program
 	// By how much the clock moves on that its times are of, where that is more than a microsecond: browsers round theirs.
-	ClockStepNs   int64 `protobuf:"varint,16,opt,name=clock_step_ns,json=clockStepNs,proto3" json:"clock_step_ns,omitempty"`
-	Proxies       bool  `protobuf:"varint,17,opt,name=proxies,proto3" json:"proxies,omitempty"`                            // its programs can be proxies: Program.upstream and config, and TLS
-	Ports         bool  `protobuf:"varint,20,opt,name=ports,proto3" json:"ports,omitempty"`                                // its servers can listen on several ports: Serve.ports
-	IdleStreams   bool  `protobuf:"varint,21,opt,name=idle_streams,json=idleStreams,proto3" json:"idle_streams,omitempty"` // its clients can hold streams open beside those of calls: Connect.idle_streams
+	ClockStepNs int64 `protobuf:"varint,16,opt,name=clock_step_ns,json=clockStepNs,proto3" json:"clock_step_ns,omitempty"`
+	Proxies     bool  `protobuf:"varint,17,opt,name=proxies,proto3" json:"proxies,omitempty"` // its programs can be proxies: Program.upstream and config, and TLS
+	// It is a part of an app or a page: whoever has its pipe did not start its process, so no signal of a terminal reaches it, and it
+	// takes no options of a virtual machine.
+	Embedded      bool `protobuf:"varint,18,opt,name=embedded,proto3" json:"embedded,omitempty"`
+	Ports         bool `protobuf:"varint,20,opt,name=ports,proto3" json:"ports,omitempty"`                                // its servers can listen on several ports: Serve.ports
+	IdleStreams   bool `protobuf:"varint,21,opt,name=idle_streams,json=idleStreams,proto3" json:"idle_streams,omitempty"` // its clients can hold streams open beside those of calls: Connect.idle_streams
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -756,6 +759,13 @@ func (x *Hello) GetClockStepNs() int64 {
 func (x *Hello) GetProxies() bool {
 	if x != nil {
 		return x.Proxies
+	}
+	return false
+}
+
+func (x *Hello) GetEmbedded() bool {
+	if x != nil {
+		return x.Embedded
 	}
 	return false
 }
@@ -5335,7 +5345,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelaying\x127\n" +
 	"\awatched\x18\f \x01(\v2\x1b.rpcbench.worker.v1.WatchedH\x00R\awatchedB\a\n" +
-	"\x05event\"\xa6\x05\n" +
+	"\x05event\"\xc2\x05\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -5357,7 +5367,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\ttest_keys\x18\x0e \x01(\bR\btestKeys\x12\x1a\n" +
 	"\bprograms\x18\x0f \x01(\bR\bprograms\x12\"\n" +
 	"\rclock_step_ns\x18\x10 \x01(\x03R\vclockStepNs\x12\x18\n" +
-	"\aproxies\x18\x11 \x01(\bR\aproxies\x12\x14\n" +
+	"\aproxies\x18\x11 \x01(\bR\aproxies\x12\x1a\n" +
+	"\bembedded\x18\x12 \x01(\bR\bembedded\x12\x14\n" +
 	"\x05ports\x18\x14 \x01(\bR\x05ports\x12!\n" +
 	"\fidle_streams\x18\x15 \x01(\bR\vidleStreams\"r\n" +
 	"\x0eVirtualMachine\x12\x1c\n" +

@@ -38,7 +38,7 @@ export class Conversation {
     this.send({
       case: "hello",
       value: create(HelloSchema, {
-        protocol: 1, runtime, processors, leastWarmupNs, stopDrain: true, clockStepNs: BigInt(clockStepNs), host: { ...host, unixNs: BigInt(Date.now()) * 1_000_000n },
+        protocol: 1, runtime, processors, leastWarmupNs, stopDrain: true, embedded: true, clockStepNs: BigInt(clockStepNs), host: { ...host, unixNs: BigInt(Date.now()) * 1_000_000n },
         stacks: stacks.map(({ caller: _, ...info }) => ({ ...info, calls: true, multiplexed: true })),
       }),
     });

@@ -6,13 +6,11 @@ import { Commands, delimited } from "./pipe";
 declare const process: {
   stdin: { on(event: "data", take: (chunk: Uint8Array) => void): void; on(event: "end", take: () => void): void };
   stdout: { write(bytes: Uint8Array): void };
-  on(event: "SIGINT", take: () => void): void;
   exit(code: number): void;
   version: string;
   platform: string;
 };
 
-process.on("SIGINT", () => {});
 const conversation = new Conversation((event) => process.stdout.write(delimited(event)));
 conversation.hello({ runtime: `Node.js ${process.version}`, processors: 1, clockStepNs: 0, host: { os: process.platform } });
 const commands = new Commands();

@@ -58,7 +58,7 @@ public final class WorkerActivity extends Activity {
       try (LocalSocket socket = listener.accept()) {
         if (trusted(socket)) {
           say("A trial runs.");
-          Worker.converse(Stacks.make(), new Phone(this), socket.getInputStream(), socket.getOutputStream(), broken -> {});
+          Worker.converseInApp(Stacks.make(), new Phone(this), socket.getInputStream(), socket.getOutputStream());
           say("Waiting for the computer …");
         }
       } catch (IOException e) {

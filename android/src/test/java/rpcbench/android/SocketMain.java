@@ -34,7 +34,7 @@ public final class SocketMain {
 
   private static void serve(ServerSocket listener) {
     try (Socket socket = listener.accept()) {
-      Worker.converse(Stacks.make(), Battery.NONE, socket.getInputStream(), socket.getOutputStream(), broken -> {});
+      Worker.converseInApp(Stacks.make(), Battery.NONE, socket.getInputStream(), socket.getOutputStream());
     } catch (Exception e) {
       System.err.println("the worker: " + e);
     }

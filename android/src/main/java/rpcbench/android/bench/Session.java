@@ -36,7 +36,7 @@ final class Session implements AutoCloseable {
 
   private void serve(List<Stack> stacks, Battery battery) {
     try {
-      Worker.converse(stacks, battery, commands.in, events.out, broken -> {});
+      Worker.converseInApp(stacks, battery, commands.in, events.out);
     } catch (IOException e) {
       System.err.println("the worker: " + e.getMessage()); // its events end, which the other side reports
     } finally {

@@ -13,6 +13,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Stack;
 import rpcbench.worker.v1.Worker.Command;
 import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.Hello;
 
 /** Hosts stacks. */
 public final class Worker {
@@ -84,16 +85,25 @@ public final class Worker {
    */
   public static void converse(
       List<Stack> stacks, InputStream in, OutputStream out, Consumer<IOException> onEnd) throws IOException {
-    converse(stacks, Battery.NONE, in, out, onEnd);
+    converse(Greeting.of(stacks), stacks, Battery.NONE, in, out, onEnd);
   }
 
-  /** Does the same on a machine with a battery, whose state snapshots contain. */
-  public static void converse(
-      List<Stack> stacks, Battery battery, InputStream in, OutputStream out, Consumer<IOException> onEnd) throws IOException {
+  /**
+   * Does the same as a part of an app, on a machine with a battery, whose level snapshots have. Hello says that it is embedded.
+   *
+   * @throws IOException says why the conversation broke off
+   */
+  public static void converseInApp(List<Stack> stacks, Battery battery, InputStream in, OutputStream out) throws IOException {
+    converse(Greeting.of(stacks).toBuilder().setEmbedded(true).build(), stacks, battery, in, out, broken -> {});
+  }
+
+  private static void converse(
+      Hello hello, List<Stack> stacks, Battery battery, InputStream in, OutputStream out, Consumer<IOException> onEnd)
+      throws IOException {
     Events events = new Events(out);
     Conversation conversation = new Conversation(stacks, events, battery);
     try {
-      events.send(Event.newBuilder().setHello(Greeting.of(stacks)).build());
+      events.send(Event.newBuilder().setHello(hello).build());
       Inbox inbox = new Inbox(in, onEnd);
       for (Command command = inbox.next(); command != null; command = inbox.next()) {
         conversation.obey(command);
