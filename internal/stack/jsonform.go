@@ -8,20 +8,20 @@ const (
 	JSONBatchPath = "/rpcbench.batch.v1.BatchService/Unary"
 
 	// JSONBodyBytesMax limits a body: payloads of MessageBytesMax in base64, and what surrounds them. An operation adds the names
-	// of its fields, and 20 digits for the 8 bytes of its id.
+	// of its fields, what it does, and 20 digits each for the 8 bytes of its id and of its key.
 	JSONBodyBytesMax = MessageBytesMax/3*4 + BatchMax*jsonOperationBytes + 1<<10
 
-	jsonOperationBytes = 64
+	jsonOperationBytes = 96
 )
 
 // jsonAround is an upper bound for the objects and commas of a BatchService message in JSON outside its operations.
 const jsonAround = 16
 
 // JSONBatchExceeds reports whether a BatchService message in JSON has more than most operations, without decoding it. Each
-// operation opens a brace, and has one comma inside and one after it. Nothing else in such a message has either, including
-// strings.
+// operation opens a brace, and has at most four commas: between its four fields, and one after it. Nothing else in such a message
+// has either, including strings.
 func JSONBatchExceeds(text []byte, most int) bool {
-	return bytes.Count(text, []byte("{")) > most+jsonAround || bytes.Count(text, []byte(",")) > 2*most+jsonAround
+	return bytes.Count(text, []byte("{")) > most+jsonAround || bytes.Count(text, []byte(",")) > 4*most+jsonAround
 }
 
 // Options of the Go clients over HTTP.
@@ -42,6 +42,7 @@ func JSONClient(name string) Info {
 		Compressions: []string{CompressionNone, CompressionGzip},
 		Methods:      true,
 		Sizes:        true,
+		Stores:       true,
 		Options: []Option{
 			{Name: OptionHTTPVersion, Help: "HTTP version: 1.1, or 2 for resources of other services; default 1.1.", Client: true},
 			{Name: OptionKeepAlive, Help: "true reuses a socket for many calls, false opens one for each; default true.", Client: true},

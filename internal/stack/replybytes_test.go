@@ -14,7 +14,7 @@ func TestAReplyIsBoundedByWhatIsDue(t *testing.T) {
 	}{
 		"nothing":   {stack.Call{}, 64 << 10, 64 << 10},
 		"a payload": {stack.Call{ResponseBytes: 6400}, 6400 + 100 + 64<<10, 6400/3*4 + 100 + 64<<10},
-		"a batch":   {stack.Call{Batch: 100, ResponseBytes: 56}, 6400 + 100 + 1600 + 64<<10, 6400/3*4 + 100 + 6400 + 64<<10},
+		"a batch":   {stack.Call{Batch: 100, ResponseBytes: 56}, 6400 + 100 + 1600 + 64<<10, 6400/3*4 + 100 + 9600 + 64<<10},
 	} {
 		if p, j := c.call.ReplyBytesMax(), c.call.ReplyBodyMax(); p != c.protobuf || j != c.json {
 			t.Errorf("%s: %d bytes, %d in JSON; want %d and %d", name, p, j, c.protobuf, c.json)

@@ -23,8 +23,9 @@ func (r *Responder) Payload(asked []byte, n int) []byte {
 	return r.reply(n)
 }
 
-// Read returns the value of a key in the server's store, which is shared.
-func (r *Responder) Read(key uint64) ([]byte, error) {
+// Read returns the value of a key in the server's store, which is shared, and adds its length to that of the values that the same
+// message has read. It returns an error where they would be more than the server sends.
+func (r *Responder) Read(key uint64, bytes *int64) ([]byte, error) {
 	if r.store == nil {
 		return nil, errNoStore()
 	}
@@ -32,7 +33,8 @@ func (r *Responder) Read(key uint64) ([]byte, error) {
 	if !ok {
 		return nil, Errorf(NotFound, "the store has no key %d", key)
 	}
-	return value, nil
+	*bytes += int64(len(value))
+	return value, r.limits.CheckResponse("the size of the values", 0, *bytes)
 }
 
 // Write replaces the value of a key in the server's store.

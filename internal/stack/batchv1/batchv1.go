@@ -49,14 +49,20 @@ func (x *Batch) Prepare(message stack.Message) {
 	}
 }
 
+// Works reports whether the operations access a store. In a request either all do or none.
+func (x *Batch) Works() bool {
+	return len(x.Operations) > 0 && x.Operations[0].GetAccess() != Access_ACCESS_NONE // one that was not decoded is nil
+}
+
 // Respond turns a request that nothing else uses any more into the answer. An answer that differs in length from its operation's
 // payload gets the server's payload, which is shared.
 func (x *Batch) Respond(from *stack.Responder) (*Batch, error) {
 	if err := from.Check("response_bytes", len(x.Operations), int64(x.ResponseBytes)); err != nil {
 		return nil, err
 	}
+	read := int64(0)
 	for _, operation := range x.Operations {
-		if err := operation.respond(from, int(x.ResponseBytes)); err != nil {
+		if err := operation.respond(from, int(x.ResponseBytes), &read); err != nil {
 			return nil, err
 		}
 	}
@@ -64,14 +70,14 @@ func (x *Batch) Respond(from *stack.Responder) (*Batch, error) {
 	return x, nil
 }
 
-// respond makes the answer out of an operation.
-func (x *Operation) respond(from *stack.Responder, bytes int) (err error) {
+// respond makes the answer out of an operation. read counts the bytes that those of its message read.
+func (x *Operation) respond(from *stack.Responder, bytes int, read *int64) (err error) {
 	switch x.Access {
 	case Access_ACCESS_NONE:
 		x.Payload = from.Payload(x.Payload, bytes)
 		return nil
 	case Access_ACCESS_READ:
-		x.Payload, err = from.Read(x.Key)
+		x.Payload, err = from.Read(x.Key, read)
 	case Access_ACCESS_WRITE:
 		x.Payload, err = nil, from.Write(x.Key, x.Payload)
 	default:

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
 	"rpcbench/internal/stack/wire"
 )
 
@@ -22,6 +23,7 @@ type exchange struct {
 	answers answers
 	packer  *packer               // what follows is another object, so that a call touches little memory
 	drawn   *testpb.SimpleRequest // of a call whose lengths differ; nil of others
+	access  *batchv1.Batch        // of a call whose operations access a store; nil of others
 }
 
 // newExchange makes the one of a slot that is to be in the lane.
@@ -33,6 +35,9 @@ func newExchange(lane *wire.Lane, s *script, call stack.Call, slot int) wire.Exc
 	if s.batch > 0 || call.Sizes != nil {
 		e.message = bytes.Clone(s.message) // its ids, or its lengths, are the slot's
 		e.packer.on = s.gzip
+	}
+	if call.Accesses != nil {
+		e.access = batchv1.NewAccesses(call.Batch, call.Request)
 	}
 	if call.Sizes != nil {
 		e.drawn = &testpb.SimpleRequest{Payload: &testpb.Payload{}}
@@ -55,6 +60,9 @@ func (e *exchange) Message(i int) ([]byte, error) {
 	switch {
 	case e.drawn != nil:
 		return e.draw(e.replies.Message(i))
+	case e.access != nil:
+		e.access.Prepare(e.replies.Message(i))
+		return e.encode(e.access)
 	case e.script.batch == 0:
 		return e.message, nil
 	}
@@ -65,7 +73,12 @@ func (e *exchange) Message(i int) ([]byte, error) {
 // draw encodes a message whose lengths differ from others'.
 func (e *exchange) draw(message stack.Message) ([]byte, error) {
 	e.drawn.ResponseSize, e.drawn.Payload.Body = int32(message.ResponseBytes), message.Payload
-	encoded, err := proto.MarshalOptions{}.MarshalAppend(e.message[:prefixBytes], e.drawn)
+	return e.encode(e.drawn)
+}
+
+// encode returns a message as it travels.
+func (e *exchange) encode(message proto.Message) ([]byte, error) {
+	encoded, err := proto.MarshalOptions{}.MarshalAppend(e.message[:prefixBytes], message)
 	if err != nil {
 		return nil, stack.Errorf(stack.Internal, "the request can't be encoded: %w", err)
 	}

@@ -36,6 +36,7 @@ func (grpcWire) Info() stack.Info {
 		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
 		Multiplexed:  true,
 		Sizes:        true,
+		Stores:       true,
 		Methods:      true,
 		Options: []stack.Option{
 			{Name: optionWindow, Help: "Flow-control window of the connection and of each stream; default 2147483647.", Client: true},

@@ -56,8 +56,9 @@ func (b *batch) respond(from *stack.Responder) (*batch, error) {
 	if err := from.Check("responseBytes", len(b.Operations), int64(b.ResponseBytes)); err != nil {
 		return nil, err
 	}
+	read := int64(0)
 	for i := range b.Operations {
-		if err := b.Operations[i].respond(from, int(b.ResponseBytes)); err != nil {
+		if err := b.Operations[i].respond(from, int(b.ResponseBytes), &read); err != nil {
 			return nil, err
 		}
 	}
@@ -65,13 +66,13 @@ func (b *batch) respond(from *stack.Responder) (*batch, error) {
 	return b, nil
 }
 
-// respond makes the answer out of an operation.
-func (o *operation) respond(from *stack.Responder, bytes int) (err error) {
+// respond makes the answer out of an operation. read counts the bytes that those of its message read.
+func (o *operation) respond(from *stack.Responder, bytes int, read *int64) (err error) {
 	switch o.Access {
 	case "":
 		o.Payload = from.Payload(o.Payload, bytes)
 	case accessRead:
-		o.Payload, err = from.Read(o.Key)
+		o.Payload, err = from.Read(o.Key, read)
 	case accessWrite:
 		o.Payload, err = nil, from.Write(o.Key, o.Payload)
 	default:

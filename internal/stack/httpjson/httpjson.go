@@ -24,7 +24,7 @@ type httpJSON struct{}
 // Info is stack.Stack's.
 func (httpJSON) Info() stack.Info {
 	info := stack.JSONClient("http-json-go")
-	info.Serves, info.Stores = true, true
+	info.Serves = true
 	info.Options = append(info.Options, origin.Option)
 	return info
 }

@@ -18,7 +18,8 @@ type own struct {
 	payload string // of each operation, in base64
 	answer  int    // bytes of each operation's answer
 	batch   int
-	isDrawn bool // lengths differ from call to call
+	isDrawn bool         // lengths differ from call to call
+	values  stack.Values // that accesses to a store write
 	body    []byte
 	packer  packer
 
@@ -31,6 +32,9 @@ func newOwn(d dialled, call stack.Call, slot int) *own {
 		replies: stack.NewReplies(call, slot), payload: base64.StdEncoding.EncodeToString(call.Request),
 		answer: call.ResponseBytes, batch: call.Batch, isDrawn: call.Sizes != nil,
 		packer: packer{on: d.gzip, most: call.ReplyBodyMax()},
+	}
+	if call.Accesses != nil {
+		o.values, o.answer = stack.NewValues(call.Request, call.Batch), 0
 	}
 	to := stack.JSONPath
 	if call.Batch > 0 {
@@ -61,7 +65,7 @@ func (o *own) next() (request, error) {
 	o.replies.Begin()
 	switch {
 	case o.batch > 0:
-		o.number(o.replies.FirstID(0))
+		o.askBatch(o.replies.Message(0))
 	case o.isDrawn:
 		message := o.replies.Message(0)
 		o.ask(message.Payload, message.ResponseBytes)
@@ -69,19 +73,40 @@ func (o *own) next() (request, error) {
 	return request{whole: o.whole, repeats: true}, nil
 }
 
-// number makes the request whose operations have ids that count up from first.
-func (o *own) number(first uint64) {
+// askBatch encodes the request with a message's operations.
+func (o *own) askBatch(message stack.Message) {
 	o.body = append(o.body[:0], `{"operations":[`...)
 	for i := range o.batch {
 		if i > 0 {
 			o.body = append(o.body, ',')
 		}
-		o.body = strconv.AppendUint(append(o.body, `{"id":"`...), first+uint64(i), 10)
-		o.body = append(append(append(o.body, `","payload":"`...), o.payload...), `"}`...)
+		o.body = strconv.AppendUint(append(o.body, `{"id":"`...), message.First+uint64(i), 10)
+		o.body = append(o.body, '"')
+		if message.Accesses() {
+			o.access(message.Access(i), i)
+		} else {
+			o.body = append(append(append(o.body, `,"payload":"`...), o.payload...), '"')
+		}
+		o.body = append(o.body, '}')
 	}
-	o.body = strconv.AppendInt(append(o.body, `],"responseBytes":`...), int64(o.answer), 10)
+	o.body = append(o.body, ']')
+	if o.answer > 0 {
+		o.body = strconv.AppendInt(append(o.body, `,"responseBytes":`...), int64(o.answer), 10)
+	}
 	o.body = append(o.body, '}')
 	o.finish()
+}
+
+// access encodes what operation i does with a store.
+func (o *own) access(access stack.Access, i int) {
+	if access.Writes {
+		o.body = base64.StdEncoding.AppendEncode(append(o.body, `,"payload":"`...), o.values.Of(i, access.Key))
+		o.body = append(o.body, `","access":"ACCESS_WRITE`...)
+	} else {
+		o.body = append(o.body, `,"access":"ACCESS_READ`...)
+	}
+	o.body = strconv.AppendUint(append(o.body, `","key":"`...), access.Key, 10)
+	o.body = append(o.body, '"')
 }
 
 func (o *own) finish() {

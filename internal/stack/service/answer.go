@@ -58,18 +58,32 @@ func AnswerEach[Q, A any](
 	}
 }
 
-// AnswerLast answers the last message of a stream, once the client has sent all; without any an empty one.
+// A worker is a request that may ask for more than an answer.
+type worker interface {
+	// Works reports whether it has the server do something, whoever takes the answer.
+	Works() bool
+}
+
+// AnswerLast answers the last message of a stream, once the client has sent all; without any an empty one. Messages before it are
+// responded to if they have the server do something.
 func AnswerLast[Q, A any](stream Receiver[Q], respond func(*Q) (*A, error)) (*A, error) {
-	last := new(Q)
+	last, answer := new(Q), (*A)(nil)
 	for {
 		request, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF) && answer != nil:
+			return answer, nil
+		case errors.Is(err, io.EOF):
 			return respond(last)
-		}
-		if err != nil {
+		case err != nil:
 			return nil, err
 		}
-		last = request
+		last, answer = request, nil
+		if asked, ok := any(request).(worker); ok && asked.Works() {
+			if answer, err = respond(request); err != nil {
+				return nil, err
+			}
+		}
 	}
 }
 

@@ -11,10 +11,18 @@ type answers struct {
 	payload    []byte
 	operations int
 	bytes      int // of one operation
+	accessed   accessed
+	stored     bool // accessed has them, as their lengths differ
 }
 
-func (a *answers) set(payload []byte, operations int) {
-	a.payload, a.operations, a.bytes = payload, operations, len(payload)/operations
+func (a *answers) set(head header, payload []byte) (err error) {
+	a.payload, a.operations, a.stored = payload, int(head.operations), head.stored
+	if head.stored {
+		a.accessed, err = a.accessed.read(payload, a.operations)
+		return err
+	}
+	a.bytes = len(payload) / a.operations
+	return nil
 }
 
 // Len is stack.Answers'.
@@ -22,6 +30,9 @@ func (a *answers) Len() int { return a.operations }
 
 // Answer is stack.Answers'.
 func (a *answers) Answer(i int) (id uint64, payload []byte) {
+	if a.stored {
+		return a.accessed[i].id, a.accessed[i].value
+	}
 	one := a.payload[i*a.bytes : (i+1)*a.bytes]
 	return binary.BigEndian.Uint64(one), one[stack.OperationIDBytes:]
 }

@@ -20,10 +20,14 @@ const (
 	kindAside  = 2 // answered while further ones are read
 )
 
+// storeFlag marks a request whose operations access the server's store, and its reply.
+const storeFlag = 0x80
+
 // A header opens a frame; the package comment has its layout.
 type header struct {
 	length     uint32
 	tag        uint8  // kind of a request, status of a reply
+	stored     bool   // the operations access a store
 	operations uint32 // in the payload; 0 is a payload that is no batch
 	replyBytes uint32
 	replies    uint32
@@ -31,7 +35,11 @@ type header struct {
 
 func (h header) put(b []byte) {
 	binary.BigEndian.PutUint32(b[0:], h.length)
-	binary.BigEndian.PutUint32(b[4:], uint32(h.tag)<<24|h.operations)
+	tag := h.tag
+	if h.stored {
+		tag |= storeFlag
+	}
+	binary.BigEndian.PutUint32(b[4:], uint32(tag)<<24|h.operations)
 	binary.BigEndian.PutUint32(b[replyBytesAt:], h.replyBytes)
 	binary.BigEndian.PutUint32(b[12:], h.replies)
 }
@@ -41,7 +49,8 @@ func parseHeader(b []byte) (header, error) {
 	tag := binary.BigEndian.Uint32(b[4:])
 	h := header{
 		length:     binary.BigEndian.Uint32(b[0:]),
-		tag:        uint8(tag >> 24),
+		tag:        uint8(tag>>24) &^ storeFlag,
+		stored:     uint8(tag>>24)&storeFlag != 0,
 		operations: tag & 0xffffff,
 		replyBytes: binary.BigEndian.Uint32(b[8:]),
 		replies:    binary.BigEndian.Uint32(b[12:]),
@@ -58,9 +67,9 @@ func parseHeader(b []byte) (header, error) {
 	return h, h.checkOperations(h.length)
 }
 
-// checkOperations reports whether a payload of n bytes can hold the operations: all are equally long.
+// checkOperations reports whether a payload of n bytes can hold the operations: all are equally long, except accesses.
 func (h header) checkOperations(n uint32) error {
-	if h.operations > 0 && (n%h.operations != 0 || n/h.operations < stack.OperationIDBytes) {
+	if h.operations > 0 && !h.stored && (n%h.operations != 0 || n/h.operations < stack.OperationIDBytes) {
 		return stack.Errorf(stack.Internal, "%d bytes can't be %d operations", n, h.operations)
 	}
 	return nil

@@ -14,6 +14,10 @@ type requests struct {
 	frame []byte // the last or only one of a call: asks for one reply, or for all of a download
 	early []byte // the others': of an upload they ask for no reply, of a burst for one that is held back
 	begin []byte // of both_ways, the first of several: asks for all replies but the last
+
+	access *accessFrame // of operations that access a store, instead of the frames; nil of others
+	last   header       // of the frame, and of early
+	others header
 }
 
 func newRequests(call stack.Call) requests {
@@ -22,6 +26,9 @@ func newRequests(call stack.Call) requests {
 	}
 	if call.Kind == stack.KindDownload {
 		h.replies = uint32(call.Messages)
+	}
+	if call.Accesses != nil {
+		return newAccessRequests(call)
 	}
 	payload := newOperations(call.Batch, call.Request)
 	made := requests{call: call, frame: newFrame(h, payload)}
@@ -41,15 +48,31 @@ func newRequests(call stack.Call) requests {
 	return made
 }
 
+// newAccessRequests makes the requests of a call whose operations access a store: they differ from message to message.
+func newAccessRequests(call stack.Call) requests {
+	last := header{stored: true, operations: uint32(call.Batch), replies: 1}
+	others := last
+	switch call.Kind {
+	case stack.KindUpload:
+		others.replies = 0
+	case stack.KindBurst:
+		others.tag = kindHeld
+	}
+	return requests{call: call, access: newAccessFrame(call), last: last, others: others}
+}
+
 // are reports whether these are the requests of call.
 func (r requests) are(call stack.Call) bool {
-	return r.frame != nil && r.call.Kind == call.Kind && r.call.ResponseBytes == call.ResponseBytes &&
+	return (r.frame != nil || r.access != nil) && r.call.Kind == call.Kind && r.call.ResponseBytes == call.ResponseBytes &&
 		r.call.Messages == call.Messages && r.call.Batch == call.Batch && r.call.Sizes == call.Sizes &&
-		sameMemory(r.call.Request, call.Request)
+		r.call.Accesses == call.Accesses && sameMemory(r.call.Request, call.Request)
 }
 
 // own returns the requests for one whose messages differ, if they do.
 func (r requests) own() requests {
+	if r.access != nil {
+		r.access = newAccessFrame(r.call)
+	}
 	if r.call.Batch > 0 || r.call.Sizes != nil {
 		r.frame, r.early = bytes.Clone(r.frame), bytes.Clone(r.early)
 	}
@@ -58,6 +81,13 @@ func (r requests) own() requests {
 
 // next returns the frame of a message: with more another follows in the same call.
 func (r requests) next(message stack.Message, more bool) []byte {
+	if r.access != nil {
+		head := r.last
+		if more {
+			head = r.others
+		}
+		return r.access.of(message, head)
+	}
 	frame := r.frame
 	if more {
 		frame = r.early

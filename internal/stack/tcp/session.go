@@ -17,18 +17,20 @@ const bufferBytes = 64 << 10
 
 // A session answers the requests of one socket.
 type session struct {
-	server *server
-	socket net.Conn
-	reader *bufio.Reader
-	writer *bufio.Writer
-	busy   atomic.Bool          // from a call's first request to its last reply
-	frame  []byte               // the request: header and payload, so that an echo goes out in one write
-	state  *tls.ConnectionState // nil until somebody asks who calls
-	other  []byte               // the last reply of another size than its request
-	shape  header               // of the request that it answered
-	held   []byte               // replies that wait for a prompt request
-	timed  bool                 // until the first header has come
-	aside  chan error           // how the replies ended that go out beside what is read; nil where none do
+	server   *server
+	socket   net.Conn
+	reader   *bufio.Reader
+	writer   *bufio.Writer
+	busy     atomic.Bool          // from a call's first request to its last reply
+	frame    []byte               // the request: header and payload, so that an echo goes out in one write
+	state    *tls.ConnectionState // nil until somebody asks who calls
+	other    []byte               // the last reply of another size than its request
+	shape    header               // of the request that it answered
+	accessed []byte               // the last reply to accesses
+	failed   error                // of accesses that asked for no prompt reply; the next prompt one gets it
+	held     []byte               // replies that wait for a prompt request
+	timed    bool                 // until the first header has come
+	aside    chan error           // how the replies ended that go out beside what is read; nil where none do
 }
 
 func newSession(s *server, socket net.Conn) *session {
@@ -131,12 +133,36 @@ func (s *session) skip(request header, refused error) error {
 	if request.replies == 0 || request.tag != kindPrompt {
 		return nil
 	}
+	return s.status(refused)
+}
+
+// status sends an error in place of replies.
+func (s *session) status(refused error) error {
 	if err := s.join(); err != nil {
 		return err
 	}
 	status := header{tag: uint8(stack.CodeOf(refused))}
 	_, err := s.writer.Write(newFrame(status, []byte(stack.Reason(refused))))
 	return err
+}
+
+// serveStored does the accesses of a request and sends its replies. After accesses that can't be done the session goes on.
+func (s *session) serveStored(request header) error {
+	reply, err := s.access(request)
+	if s.failed == nil {
+		s.failed = err
+	}
+	switch isPrompt := request.tag == kindPrompt && request.replies > 0; {
+	case s.failed == nil:
+		return s.send(request, reply)
+	case isPrompt:
+		err := s.status(s.failed)
+		s.failed = nil
+		s.release()
+		return err
+	default:
+		return nil
+	}
 }
 
 // serve reads the rest of a request and sends its replies, or holds them back.
@@ -147,13 +173,20 @@ func (s *session) serve(request header) error {
 	if request.tag > kindAside {
 		return stack.Errorf(stack.Unimplemented, "a request of unknown kind %d", request.tag)
 	}
+	if request.stored {
+		return s.serveStored(request)
+	}
 	if err := request.checkOperations(request.replyBytes); err != nil {
 		return err
 	}
 	if request.tag == kindPrompt && request.replies == 0 && len(s.held) == 0 {
 		return nil
 	}
-	reply := s.reply(request)
+	return s.send(request, s.reply(request))
+}
+
+// send sends the replies to a request, or holds them back.
+func (s *session) send(request header, reply []byte) error {
 	if request.tag == kindHeld {
 		return s.hold(reply, request.replies)
 	}

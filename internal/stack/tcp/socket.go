@@ -101,8 +101,7 @@ func (s *socket) receive(buffer stack.Reply) (stack.Reply, error) {
 	if batch == nil {
 		batch = new(answers)
 	}
-	batch.set(payload, int(head.operations))
-	return stack.Reply{Answers: batch}, nil
+	return stack.Reply{Answers: batch}, batch.set(head, payload)
 }
 
 // refusal returns the error in a reply with a status.

@@ -3,13 +3,17 @@
 // Both sides send frames: 16 bytes of header, numbers in big-endian order, then the payload.
 //
 //	bytes 0–3    length of the payload, at most 64 MiB (67,108,864)
-//	byte  4      request: kind, 0 to 2; reply: status, a gRPC code, 0 is OK
+//	byte  4      request: kind, 0 to 2; reply: status, a gRPC code, 0 is OK; plus 128 with accesses to a store
 //	bytes 5–7    number of operations in the payload, at most 100,000; 0 is a payload that is no batch
 //	bytes 8–11   request: size of each reply's payload, at most 64 MiB; reply: 0
 //	bytes 12–15  request: number of replies; reply: 0
 //
 // All operations have the same length, and follow one another without gaps: 8 bytes of id, in big-endian order, and a
 // payload. A reply to a batch has as many operations, with the same ids in the same order.
+//
+// An operation that accesses the server's store has 8 bytes of id, 8 of key, 4 with the length of a value, and the value,
+// which replaces that of the key. One without a value reads. An answer has 8 bytes of id, 4 with the length of the value that
+// was read, and the value. The sizes of their replies are not asked for.
 //
 // The server reads a request and sends its replies, one request after another, with two exceptions. It holds back replies
 // to requests of kind 1 until a request of kind 0 arrives, up to 64 MiB of payload (and 100,000 headers). It sends replies
@@ -64,6 +68,7 @@ func (floor) Info() stack.Info {
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: []string{stack.CompressionNone},
 		Sizes:        true,
+		Stores:       true,
 	}
 }
 

@@ -3,6 +3,7 @@ package stacktest
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"testing"
 
 	"rpcbench/internal/stack"
@@ -47,7 +48,7 @@ func everyDraw(t *testing.T, s stack.Stack) {
 // everyAccess reads and writes a server's store, and expects to read what was written.
 func everyAccess(t *testing.T, s stack.Stack) {
 	t.Parallel()
-	if !s.Info().Stores || !s.Info().Calls || !s.Info().Serves {
+	if !s.Info().Stores {
 		return
 	}
 	value := bytes.Repeat([]byte{'v'}, 20)
@@ -82,9 +83,30 @@ func everyAccess(t *testing.T, s stack.Stack) {
 		call.Request, call.ResponseBytes = call.Request[:19], 19
 		call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10}, 19)
 	})
-	r.store = nil
+	if slices.Contains(s.Info().Kinds, stack.KindUpload) {
+		uploaded(t, r)
+	}
+	r.limits.ResponseBytes = 50
+	r.start()
+	refused(t, r, "more values than the server sends", stack.ResourceExhausted, func(call *stack.Call) {
+		call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10, ReadsPerMillion: 1_000_000}, 20)
+	})
+	r.store, r.limits = nil, stack.Limits{}
 	r.start()
 	refused(t, r, "a server without a store", stack.FailedPrecondition, func(*stack.Call) {})
+}
+
+// uploaded writes every record with the messages of one upload, whose last one has too few operations for all of them.
+func uploaded(t *testing.T, r *rig) {
+	t.Helper()
+	call := stack.Call{Kind: stack.KindUpload, Messages: 20, Batch: 7, Request: bytes.Repeat([]byte{'u'}, 20), ResponseBytes: 20}
+	call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10}, 20)
+	point(t, r, "uploaded writes", stack.CompressionNone, call, 1, 1)
+	for i := range uint64(10) {
+		if got, _ := r.store.Get(stack.RecordKey(i)); len(got) != 20 || got[19] != 'u' {
+			t.Errorf("after an upload record %d is %q", i, got)
+		}
+	}
 }
 
 // refused makes one batch of accesses that a server does not do.

@@ -49,16 +49,16 @@ final class BatchService implements BindableService, Responder<Batch, Batch> {
   @Override
   public Batch respond(Batch request) throws StatusException {
     long bytes = Integer.toUnsignedLong(request.getResponseBytes());
-    try {
-      config.limits().checkResponse("response_bytes", request.getOperationsCount(), bytes);
-    } catch (CallException e) {
-      throw Failure.refusal(e);
-    }
+    check("response_bytes", request.getOperationsCount(), bytes);
     Batch.Builder answer = Batch.newBuilder();
     ByteString own = null; // the server's payload, created when first needed
+    long read = 0;
     for (Operation operation : request.getOperationsList()) {
       if (operation.getAccess() != Access.ACCESS_NONE) {
-        answer.addOperations(accessed(operation));
+        Operation accessed = accessed(operation);
+        read += accessed.getPayload().size();
+        check("the size of the values", 0, read);
+        answer.addOperations(accessed);
         continue;
       }
       if (operation.getPayload().size() == bytes) {
@@ -69,6 +69,20 @@ final class BatchService implements BindableService, Responder<Batch, Batch> {
       answer.addOperations(Operation.newBuilder().setId(operation.getId()).setPayload(own).build());
     }
     return answer.build();
+  }
+
+  private void check(String field, long operations, long bytes) throws StatusException {
+    try {
+      config.limits().checkResponse(field, operations, bytes);
+    } catch (CallException e) {
+      throw Failure.refusal(e);
+    }
+  }
+
+  /** In a request either all operations access the store or none. */
+  @Override
+  public boolean works(Batch request) {
+    return request.getOperationsCount() > 0 && request.getOperations(0).getAccess() != Access.ACCESS_NONE;
   }
 
   /** Reads or writes the store. */

@@ -51,19 +51,38 @@ interface Responder<Q, A> {
     return new BothWays<>(this, (ServerCallStreamObserver<A>) client, MessageCount.FROM_SERVER.current());
   }
 
-  /** Answers the last message once the client has sent all, or none if the client sends nothing. */
+  /** Reports whether a request has the server do something, whoever takes the answer. */
+  default boolean works(Q request) {
+    return false;
+  }
+
+  /**
+   * Answers the last message once the client has sent all, or none if the client sends nothing. Messages before it are responded
+   * to if they have the server do something.
+   */
   default StreamObserver<Q> answerLast(Q none, StreamObserver<A> client) {
     return new Receiving<>() {
       private Q last = none;
+      private boolean refused;
 
       @Override
       public void onNext(Q request) {
+        if (!refused && works(last)) {
+          try {
+            respond(last);
+          } catch (StatusException e) {
+            refused = true;
+            client.onError(e);
+          }
+        }
         last = request;
       }
 
       @Override
       public void onCompleted() {
-        answer(last, client);
+        if (!refused) {
+          answer(last, client);
+        }
       }
     };
   }

@@ -27,7 +27,7 @@ final class UnaryHandler extends Handler.Abstract {
 
   UnaryHandler(ServeConfig config) {
     this.authorize = config.authorize();
-    this.services = new Services(config.reply(), config.limits());
+    this.services = new Services(config.reply(), config.limits(), config.store());
   }
 
   /** Waits until no call is being answered, for at most ns nanoseconds. It may be called once. */

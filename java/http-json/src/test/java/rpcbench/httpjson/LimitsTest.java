@@ -33,7 +33,8 @@ class LimitsTest {
     "{\"operations\":[, '{},', 5, 200",
     "{\"operations\":[, '{},', 2000000, 413", // too long
     "{\"operations\":[, '{},', 100, 413", // too many
-    "{\"operations\":[, '1,', 200, 413",
+    "{\"operations\":[, '1,', 300, 413",
+    "{\"operations\":[, '{\"id\":\"1\",\"payload\":\"AA==\",\"access\":\"ACCESS_WRITE\",\"key\":\"1\"},', 49, 400", // no store
   })
   void aBatchIsBoundedBeforeItIsDecoded(String begin, String operation, int count, int want) throws Exception {
     byte[] text = (begin + operation.repeat(count) + "{}]}").getBytes(StandardCharsets.US_ASCII);

@@ -35,7 +35,7 @@ public final class Exchange<A> {
     int maxBytes = HttpJson.reply(call);
     if (call.batch() > 0) {
       Replies<Batch> replies = new Replies<>(call, slot, Batch.ANSWERS);
-      return new Exchange<>(HttpJson.BATCH_PATH, message -> Batch.request(call, message.first()), Json::batch, replies, maxBytes);
+      return new Exchange<>(HttpJson.BATCH_PATH, message -> Batch.request(call, message), Json::batch, replies, maxBytes);
     }
     Messages.SimpleRequest request = new Messages.SimpleRequest(call.responseBytes(), call.request());
     Replies<Messages.SimpleResponse> replies = new Replies<>(call, slot, Messages.ANSWERS);

@@ -18,8 +18,8 @@ public final class HttpJson {
   public static final String UNIX = "unix";
   public static final String GZIP = "gzip";
 
-  /** Room for the JSON around an operation's payload: field names, and 20 digits for the 8 bytes of its id. */
-  private static final int OPERATION_BYTES = 64;
+  /** Room for the JSON around an operation's payload: field names, what it does, and 20 digits each for its id and its key. */
+  private static final int OPERATION_BYTES = 96;
 
   /** Room for payloads of {@link Bounds#MESSAGE_BYTES_MAX} in base64, and for the JSON around them. */
   public static final int BODY_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX / 3 * 4 + Bounds.BATCH_MAX * OPERATION_BYTES + 1024;
@@ -61,7 +61,7 @@ public final class HttpJson {
         options,
         List.of(),
         List.of(),
-        false).drawing(!serves, false);
+        false).drawing(!serves, true);
   }
 
   /**

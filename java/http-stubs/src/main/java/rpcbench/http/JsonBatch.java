@@ -8,8 +8,8 @@ final class JsonBatch {
   private JsonBatch() {}
 
   /**
-   * Reports whether a message has more than max operations. Each operation has a brace and two commas, one inside and one after
-   * it; nothing else in a message has either.
+   * Reports whether a message has more than max operations. Each has a brace and at most four commas: between its four fields,
+   * and one after it. Nothing else in a message has either.
    */
   static boolean exceeds(byte[] text, int max) {
     long braces = 0;
@@ -21,6 +21,6 @@ final class JsonBatch {
         commas++;
       }
     }
-    return braces > (long) max + AROUND || commas > 2L * max + AROUND;
+    return braces > (long) max + AROUND || commas > 4L * max + AROUND;
   }
 }

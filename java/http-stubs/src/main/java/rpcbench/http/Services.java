@@ -7,16 +7,19 @@ import rpcbench.payload.Gzip;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 import rpcbench.stack.ServerLimits;
+import rpcbench.stack.Store;
 
 /** The two services: they answer requests in JSON. */
 public final class Services {
   private final IntFunction<byte[]> reply;
   private final ServerLimits limits;
+  private final Store store; // null has none
   private final int maxBytes; // of a body
 
-  public Services(IntFunction<byte[]> reply, ServerLimits limits) {
+  public Services(IntFunction<byte[]> reply, ServerLimits limits, Store store) {
     this.reply = reply;
     this.limits = limits;
+    this.store = store;
     this.maxBytes = limits.request(HttpJson.BODY_BYTES_MAX);
   }
 
@@ -88,13 +91,37 @@ public final class Services {
     }
     long bytes = asked.responseBytes;
     check("responseBytes", asked.operations.size(), bytes);
+    long read = 0;
     for (Batch.Operation operation : asked.operations) {
-      if (operation.bytes().length != bytes) {
+      if (operation.access != null) {
+        access(operation);
+        read += operation.bytes().length;
+        check("the size of the values", 0, read);
+      } else if (operation.bytes().length != bytes) {
         operation.payload = reply.apply((int) bytes);
       }
     }
     asked.responseBytes = 0;
     return asked;
+  }
+
+  /** Reads or writes the store. */
+  private void access(Batch.Operation operation) throws Refusal {
+    if (store == null) {
+      throw new Refusal(400, "this server has no store");
+    }
+    try {
+      switch (operation.access) {
+        case Batch.READ -> operation.answer(store.get(operation.key()));
+        case Batch.WRITE -> {
+          store.put(operation.key(), operation.bytes());
+          operation.answer(null);
+        }
+        default -> throw new Refusal(400, "\"" + operation.access + "\" is not an access");
+      }
+    } catch (CallException e) {
+      throw new Refusal(400, e.getMessage());
+    }
   }
 
   private void check(String field, long operations, long bytes) throws Refusal {

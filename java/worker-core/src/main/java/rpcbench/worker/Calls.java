@@ -49,6 +49,20 @@ final class Calls {
     return measured(beside, 0);
   }
 
+  /** The one call of an idle stream: an echo of a request's payload. */
+  static rpcbench.stack.Call idle(Call call) {
+    Call echo =
+        Call.newBuilder()
+            .setKind(Kind.PING_PONG)
+            .setRequestBytes(call.getRequestBytes())
+            .setResponseBytes(call.getRequestBytes())
+            .setPayload(call.getPayload())
+            .setSeed(call.getSeed())
+            .setDeadlineNs(call.getDeadlineNs())
+            .build();
+    return measured(echo, 1);
+  }
+
   private static rpcbench.stack.Call.Check check(Call call, byte[] request) {
     if (call.hasSizes() || call.hasAccesses()) {
       return DrawnCalls.check(call);

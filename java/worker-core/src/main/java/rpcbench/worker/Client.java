@@ -80,6 +80,7 @@ final class Client {
   private void open(Dialer dialer) throws CallException, FaultException {
     List<Caller> callers = Kind.opens(call.kind()) ? openers(dialer) : callers(dialer);
     long deadlineNs = connect.getCall().getDeadlineNs();
+    IdleStreams.open(conns, connect);
     if (connect.hasBackground()) {
       background = new Background(besides(), deadlineNs);
     }

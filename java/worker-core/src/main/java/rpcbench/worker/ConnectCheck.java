@@ -16,7 +16,6 @@ final class ConnectCheck {
   static void check(Info info, Connect c) throws FaultException {
     Call call = c.getCall();
     Check.can("connect", info, info.calls());
-    refuse(c.getIdleStreams() != 0, "connect.idle_streams", "this worker holds none open");
     Check.word("connect.network", info, c.getNetwork(), info.networks());
     Check.word("connect.security.mode", info, c.getSecurity().getMode(), info.securities());
     if (!info.methods()) { // its servers are ours
@@ -27,6 +26,7 @@ final class ConnectCheck {
     if (call.getKind().isEmpty() || !info.kinds().contains(call.getKind())) {
       throw new FaultException("connect.call.kind", info.name() + " has no \"" + call.getKind() + "\"");
     }
+    IdleStreams.check(info, c);
     RecipeCheck.rate(call);
     Check.word("connect.call.compression", info, call.getCompression(), info.compressions());
     refuse(call.getDeadlineNs() < Limits.DEADLINE_MIN_NS, "connect.call.deadline_ns", "it must be at least 1 ms");

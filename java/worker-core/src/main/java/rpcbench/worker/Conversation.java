@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 import rpcbench.host.Battery;
 import rpcbench.stack.CallException;
-import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Begin;
@@ -26,7 +25,7 @@ final class Conversation {
   private final Evidence evidence;
   private final Wire wire = new Wire();
   private final Snapshots snapshots;
-  private Server server; // null before Serve
+  private Ports server; // null before Serve
   private boolean servesInproc; // also to a client in this process
   private Client client; // null before Connect, as phases
   private Phases phases;
@@ -91,7 +90,7 @@ final class Conversation {
     boolean inproc = c.getNetwork().equals(INPROC);
     server = Servers.start(c, stacks, inproc ? new Wire() : wire); // with both sides in one process, only the client reports
     servesInproc = inproc;
-    return Serving.newBuilder().setAddress(server.address()).build();
+    return Serving.newBuilder().setAddress(server.address()).addAllMoreAddresses(server.moreAddresses()).build();
   }
 
   private void connect(Connect c) throws FaultException {

@@ -35,6 +35,8 @@ final class Greeting {
             .setStages(true)
             .setLimits(true)
             .setStopDrain(true)
+            .setPorts(true)
+            .setIdleStreams(true)
             .setHost(host())
             .setProcessors(Runtime.getRuntime().availableProcessors())
             .setVirtualMachine(virtualMachine(rpcbench.host.VirtualMachine.describe()));

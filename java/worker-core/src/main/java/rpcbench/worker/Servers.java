@@ -1,6 +1,7 @@
 package rpcbench.worker;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import rpcbench.stack.Address;
@@ -16,9 +17,12 @@ import rpcbench.worker.v1.Worker.Serve;
 
 /** Starts the server of a Serve. */
 final class Servers {
+  /** The maximum number of ports of one server. */
+  private static final int PORTS_MAX = 1000;
+
   private Servers() {}
 
-  static Server start(Serve c, List<Stack> stacks, Wire wire) throws FaultException {
+  static Ports start(Serve c, List<Stack> stacks, Wire wire) throws FaultException {
     Stack stack = Check.stack("serve", c.getStack(), stacks);
     Info info = stack.info();
     Check.can("serve", info, info.serves());
@@ -27,7 +31,7 @@ final class Servers {
     Check.options("serve", info, c.getOptionsMap(), Info.Option::server);
     Check.payload("serve.payload", c.getPayload());
     checkAddress(c);
-    Check.refuse(c.getPorts() > 1, "serve.ports", "this worker's servers have one");
+    checkPorts(c);
     ServeConfig config =
         new ServeConfig(
             c.getNetwork(),
@@ -39,7 +43,45 @@ final class Servers {
             wire,
             Map.copyOf(c.getOptionsMap()),
             DrawnCalls.store(info, c));
-    return serve(stack, config);
+    return serve(stack, config, Math.max(1, c.getPorts()));
+  }
+
+  /** A number of ports is negative here where it is too large for an int. */
+  private static void checkPorts(Serve c) throws FaultException {
+    String field = "serve.ports";
+    if (c.getPorts() == 0 || c.getPorts() == 1) {
+      return;
+    }
+    long ports = Integer.toUnsignedLong(c.getPorts());
+    Check.refuse(ports > PORTS_MAX, field, ports + " is more than " + PORTS_MAX);
+    Check.refuse(!c.getNetwork().equals("tcp"), field, "a socket of " + c.getNetwork() + " has no ports");
+    Check.refuse(
+        !c.getAddress().endsWith(":0"),
+        field, "several ports are picked by the system: the address must have port 0, and has " + c.getAddress());
+  }
+
+  /** Every port has a server of the library, with the same answers, limits and counts. */
+  private static Ports serve(Stack stack, ServeConfig config, int ports) throws FaultException {
+    List<Server> servers = new ArrayList<>();
+    try {
+      while (servers.size() < ports) {
+        servers.add(serve(stack, config));
+      }
+      return new Ports(servers);
+    } catch (FaultException e) {
+      stop(servers);
+      throw e;
+    }
+  }
+
+  private static void stop(List<Server> servers) {
+    try {
+      for (Server server : servers) {
+        server.stop(0);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static ServerLimits limits(Limits c) throws FaultException {

@@ -1,0 +1,69 @@
+package rpcbench.worker;
+
+import static rpcbench.worker.Check.refuse;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.Info;
+import rpcbench.stack.Kind;
+import rpcbench.worker.v1.Worker.Connect;
+
+/** Streams that are open beside those of calls. Each echoes one message, and is idle from then on until its connection closes. */
+final class IdleStreams {
+  /** The maximum on one connection. */
+  private static final int MAX = 10_000;
+
+  private IdleStreams() {}
+
+  /** Throws a fault that names the field if this worker can't hold them open. */
+  static void check(Info info, Connect c) throws FaultException {
+    String field = "connect.idle_streams";
+    long n = Integer.toUnsignedLong(c.getIdleStreams());
+    if (n == 0) {
+      return;
+    }
+    refuse(n > MAX, field, n + " is more than " + MAX);
+    refuse(
+        !info.multiplexed() || !info.kinds().contains(Kind.PING_PONG),
+        field, info.name() + " has no streams that share a connection");
+    refuse(Kind.opens(c.getCall().getKind()), field, c.getCall().getKind() + " has no connection that could be shared");
+    refuse(c.getCall().hasRecipe(), field, "they are of our own service, and the call is of another");
+  }
+
+  /** Opens those of every connection, in bounded time. */
+  static void open(Iterable<Conn> conns, Connect c) throws CallException {
+    long untilNs = System.nanoTime() + Limits.DIAL_PATIENCE_NS;
+    for (Conn conn : conns) {
+      for (int i = 0; i < c.getIdleStreams(); i++) {
+        echo(conn.caller(Calls.idle(c.getCall()), 0), untilNs);
+      }
+    }
+  }
+
+  private static void echo(Caller caller, long untilNs) throws CallException {
+    CountDownLatch answered = new CountDownLatch(1);
+    CallException[] failure = new CallException[1];
+    caller.start(failed -> {
+      failure[0] = failed;
+      answered.countDown();
+    });
+    try {
+      if (!answered.await(untilNs - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        caller.cancel();
+        throw new CallException(Code.DEADLINE_EXCEEDED, "the idle streams were not open within 30 s");
+      }
+    } catch (InterruptedException e) {
+      caller.cancel();
+      Thread.currentThread().interrupt();
+      throw new CallException(Code.CANCELLED, "the worker is ending", e);
+    }
+    CallException wrong = failure[0] == null ? caller.after() : failure[0];
+    if (wrong != null) {
+      throw wrong;
+    }
+  }
+}
