@@ -10,6 +10,8 @@ import (
 	"crypto/tls"
 	"net"
 	"time"
+
+	"rpcbench/internal/stack/loop"
 )
 
 // A Stack is one RPC implementation. Its methods may be called concurrently.
@@ -64,6 +66,23 @@ type Pipeline interface {
 	// Wait reads, and then reports which calls have ended: none, or several, checked. An error is an *Error; for a wrong reply it
 	// is MISMATCH. Wait returns false once the connection is closed. Only Wait answers what the server asks for between calls.
 	Wait(ended func(slot int, err error)) bool
+	// Cancel has the call of a slot end soon. A slot without a call is left alone.
+	Cancel(slot int)
+}
+
+// A Joiner is a Conn whose sockets a loop can serve, together with those of others, so that its calls need no goroutine at all.
+type Joiner interface {
+	Conn
+	// Join has a loop serve the connection, and replaces all slots' Callers. It must be called before any Caller is made; Callers
+	// of other calls may follow. ended receives each call that has ended, as that of Pipeline.Wait does, on the loop's goroutine.
+	// An error says that the call can't be made here.
+	Join(on *loop.Loop, call Call, ended func(slot int, err error)) (Sender, error)
+}
+
+// A Sender makes the calls of all slots of a Joiner. Its methods may be called concurrently and never block.
+type Sender interface {
+	// Send starts a call in a slot, which must be idle.
+	Send(slot int)
 	// Cancel has the call of a slot end soon. A slot without a call is left alone.
 	Cancel(slot int)
 }

@@ -1,26 +1,37 @@
 package worker
 
 import (
+	"errors"
 	"slices"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/worker/load"
 )
 
-// calls holds what makes a room's calls: a Caller for each slot, or a Pipeline for each connection.
+// calls holds what makes a room's calls: a Caller for each slot, or a Pipeline for each loop or each connection.
 type calls struct {
 	callers []load.Caller
 	lines   []load.Pipeline
+	lineOf  []int          // the line of each slot
+	crews   []*crew        // the lines, if they are loops
 	tallies []*stack.Tally // of the slots, in their order; nil where the call has no ledger
 }
 
 // callsOn makes them for all slots of all connections. Consecutive slots use different connections, so a few calls in flight use
-// all of them.
-func callsOn(conns []stack.Conn, call stack.Call, inFlight int) (calls, error) {
+// all of them. Loops make the calls if the connections can join them, and the system has loops.
+func callsOn(conns []stack.Conn, network string, call stack.Call, inFlight int) (calls, error) {
 	tallies, each := talliesOf(call, len(conns), inFlight)
+	if canJoin(conns, network) {
+		made, err := crewsOn(conns, each, inFlight, processors())
+		if !errors.Is(err, loop.ErrUnsupported) {
+			made.tallies = tallies
+			return made, err
+		}
+	}
 	if _, ok := conns[0].(stack.Pipeliner); ok {
 		lines, err := linesOn(conns, each)
-		return calls{lines: lines, tallies: tallies}, err
+		return calls{lines: lines, lineOf: load.Evenly(len(lines), inFlight), tallies: tallies}, err
 	}
 	callers := make([]load.Caller, 0, len(conns)*inFlight)
 	for slot := range inFlight {

@@ -28,6 +28,7 @@ type client struct {
 	conns   []stack.Conn
 	retried int64 // calls sent once more in the phases before this
 	room    *load.Room
+	crews   []*crew        // of the room; nil without loops
 	tallies []*stack.Tally // of the room's slots, by their numbers; nil without a ledger
 	waiter  *load.ThreadWaiter
 	within  *messages // of call.Method's calls; nil without a Method
@@ -70,6 +71,7 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 	}
 	w.wire.first.watch(config)
 	calls, err := cl.open(w.ctx, dials(s, c, config, w.wire))
+	cl.crews = calls.crews
 	if err == nil && !opensByCall(cl.call.Kind) {
 		cl.first = &firstCall{timeline: &w.wire.first}
 		calls.watch(cl.first)
@@ -96,7 +98,7 @@ func (cl *client) newRoom(c calls) *load.Room {
 	return load.NewRoom(load.Config{
 		Callers:  c.callers,
 		Lines:    c.lines,
-		Seats:    int(cl.connect.GetInFlight()),
+		LineOf:   c.lineOf,
 		Now:      func() time.Duration { return time.Since(begun) },
 		Waiter:   cl.waiter,
 		Deadline: deadlineOf(cl.connect.GetCall()),
@@ -234,7 +236,7 @@ func (cl *client) open(ctx context.Context, dial dialFunc) (calls, error) {
 			return calls{}, err
 		}
 	}
-	return callsOn(cl.conns, cl.call, inFlight)
+	return callsOn(cl.conns, cl.connect.GetNetwork(), cl.call, inFlight)
 }
 
 func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {
@@ -272,4 +274,5 @@ func (cl *client) close() {
 	for _, conn := range cl.conns {
 		_ = conn.Close() // the process is about to end
 	}
+	closeAll(cl.crews)
 }

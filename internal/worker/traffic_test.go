@@ -49,7 +49,7 @@ func TestALateCallIsInTheTailWithWhatItCarried(t *testing.T) {
 		call := stack.Call{Kind: stack.KindUnary, Method: method}
 		made, err := callsOn([]stack.Conn{
 			&lagging{more: []time.Duration{0, 200 * ms}}, &lagging{more: []time.Duration{100 * ms, 300 * ms}},
-		}, call, 2)
+		}, stack.NetworkTCP, call, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

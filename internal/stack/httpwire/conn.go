@@ -14,6 +14,7 @@ type conn struct {
 	config stack.DialConfig
 	dialled
 	slots   []*socket
+	joined  *joined // nil without a loop
 	retries atomic.Int64
 }
 
@@ -54,14 +55,19 @@ func (c *conn) dial(ctx context.Context) (net.Conn, error) {
 	if err != nil || c.config.TLS == nil {
 		return raw, err
 	}
-	config := c.config.TLS.Clone()
-	config.NextProtos = []string{"http/1.1"}
-	secure := tls.Client(raw, config)
-	if err := secure.HandshakeContext(ctx); err != nil {
+	secure, err := c.secure(ctx, raw)
+	if err != nil {
 		raw.Close()
 		return nil, err
 	}
 	return secure, nil
+}
+
+func (c *conn) secure(ctx context.Context, raw net.Conn) (net.Conn, error) {
+	config := c.config.TLS.Clone()
+	config.NextProtos = []string{"http/1.1"}
+	secure := tls.Client(raw, config)
+	return secure, secure.HandshakeContext(ctx)
 }
 
 // Retries is stack.Retrier's.
@@ -71,6 +77,9 @@ func (c *conn) Retries() int64 { return c.retries.Load() }
 func (c *conn) Close() error {
 	for _, s := range c.slots {
 		s.end()
+	}
+	if c.joined != nil {
+		c.joined.close()
 	}
 	return nil
 }

@@ -21,4 +21,10 @@ func (s served) Serve(config stack.ServeConfig) (stack.Server, error) {
 
 func TestConforms(t *testing.T) { stacktest.Run(t, served{httpwire.New()}) }
 
+func TestConformsOnLoops(t *testing.T) { stacktest.Run(t, stacktest.OnLoops(served{httpwire.New()})) }
+
 func TestCallsResources(t *testing.T) { stacktest.Resources(t, httpwire.New(), "1.1", "2") }
+
+func TestCallsResourcesOnLoops(t *testing.T) {
+	stacktest.Resources(t, stacktest.OnLoops(httpwire.New()), "1.1", "2")
+}

@@ -47,36 +47,56 @@ func TestAnAnswerToNothingIsNobodys(t *testing.T) {
 		"later":                         {first: answer, later: answer, want: stack.Internal},
 		"that the server waits no more": {first: answer, later: "HTTP/1.1 408 Request Timeout\r\n\r\n", want: stack.OK},
 	} {
-		t.Run(what, func(t *testing.T) {
-			t.Parallel()
-			next := make(chan struct{})
-			address, opened := numbered(t, says(c.first, func(conn net.Conn) {
-				<-next
-				io.WriteString(conn, c.later)
-			}))
-			one := callerOf(t, address, get())
-			if err := one.Call(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			close(next)
-			for c.later != "" && one.socket.probe.state() == quiet { // it is on its way
+		for by, listening := range listeners {
+			t.Run(what+"/"+by, func(t *testing.T) {
+				t.Parallel()
+				next := make(chan struct{})
+				address, opened := numbered(t, says(c.first, func(conn net.Conn) {
+					<-next
+					io.WriteString(conn, c.later)
+				}))
+				one, hear := listening(t, address)
+				if err := one.Call(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				close(next)
+				if c.later != "" {
+					hear()
+				}
+				err := one.Call(t.Context())
+				if stack.CodeOf(err) != c.want || err != nil && !strings.Contains(err.Error(), `, which answers no request`) {
+					t.Errorf("the second call: %v, want %v", err, c.want)
+				}
+				if err := one.Call(t.Context()); err != nil {
+					t.Errorf("the third call: %v", err)
+				}
+				if got := opened.Load(); got != 2 {
+					t.Errorf("there were %d connections, want 2", got)
+				}
+			})
+		}
+	}
+}
+
+// listeners make the only slot of a connection. hear returns when what the server said between calls has arrived.
+var listeners = map[string]func(t *testing.T, address string) (one stack.Caller, hear func()){
+	"goroutine": func(t *testing.T, address string) (stack.Caller, func()) {
+		one := callerOf(t, address, get())
+		return one, func() {
+			for one.socket.probe.state() == quiet {
 				time.Sleep(time.Millisecond)
 			}
-			if c.later != "" {
-				one.socket.used = time.Now().Add(-minIdle)
+			one.socket.used = time.Now().Add(-minIdle)
+		}
+	},
+	"loop": func(t *testing.T, address string) (stack.Caller, func()) {
+		one := onLoop(t, address, get())
+		return one, func() {
+			for one.isOpen() {
+				time.Sleep(time.Millisecond)
 			}
-			err := one.Call(t.Context())
-			if stack.CodeOf(err) != c.want || err != nil && !strings.Contains(err.Error(), `, which answers no request`) {
-				t.Errorf("the second call: %v, want %v", err, c.want)
-			}
-			if err := one.Call(t.Context()); err != nil {
-				t.Errorf("the third call: %v", err)
-			}
-			if got := opened.Load(); got != 2 {
-				t.Errorf("there were %d connections, want 2", got)
-			}
-		})
-	}
+		}
+	},
 }
 
 // A gathered socket writes nothing before it is told.

@@ -127,3 +127,70 @@ func FuzzResponse(f *testing.F) {
 		}
 	})
 }
+
+// feedAll feeds a response in pieces of a length, and returns how it ended.
+func feedAll(r *response, says string, piece int) error {
+	r.start()
+	for len(says) > 0 {
+		n := min(piece, len(says))
+		used, whole, err := r.feed([]byte(says[:n]))
+		if whole || err != nil {
+			return err
+		}
+		if used != n {
+			return errors.New("a part of an incomplete response was not taken")
+		}
+		says = says[n:]
+	}
+	return r.cutOff(io.EOF)
+}
+
+// A header that is the same as the last one means the same; any other one is parsed.
+func TestAKnownHeaderSaysTheSame(t *testing.T) {
+	t.Parallel()
+	r := response{reading: reading{most: 1000}}
+	for i, c := range []struct {
+		says   string
+		status int
+		body   string
+		goesOn bool
+		coding string
+	}{
+		{"HTTP/1.1 200 OK\r\ncontent-encoding: x\r\nContent-Length: 4\r\n\r\nbody", 200, "body", true, "x"},
+		{"HTTP/1.1 200 OK\r\ncontent-encoding: x\r\nContent-Length: 4\r\n\r\nBODY", 200, "BODY", true, "x"},
+		{"HTTP/1.1 200 OK\r\ncontent-encoding: y\r\nContent-Length: 4\r\n\r\nbody", 200, "body", true, "y"},
+		{"HTTP/1.1 404 No\r\nContent-Length: 4\r\n\r\nbody", 404, "body", true, ""},
+		{"HTTP/1.1 200 OK\r\n\r\nto the end", 200, "to the end", false, ""},
+		{"HTTP/1.1 200 OK\r\n\r\nand again", 200, "and again", false, ""},
+		{"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", 200, "x", true, ""},
+		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", 200, "x", true, ""},
+		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nyz\r\n0\r\n\r\n", 200, "yz", true, ""},
+	} {
+		for _, piece := range []int{len(c.says), 1, len(c.says)} {
+			err := feedAll(&r, c.says, piece)
+			if err != nil || r.status != c.status || string(r.body) != c.body || r.goesOn != c.goesOn || string(r.encoding) != c.coding {
+				t.Errorf("%d in pieces of %d: %d %q %q, goes on %t, %v", i, piece, r.status, r.encoding, r.body, r.goesOn, err)
+			}
+		}
+		r.goesOn = false // as after a failed write
+	}
+}
+
+// FuzzPieces has responses arrive in pieces of any length: they mean the same as in one piece.
+func FuzzPieces(f *testing.F) {
+	f.Add("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nBODY", 3)
+	const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nbod\r\n0\r\n\r\n"
+	f.Add("HTTP/1.1 100 C\r\n\r\n"+chunked, "HTTP/1.1 204 No\r\n\r\n", 1)
+	f.Fuzz(func(t *testing.T, first, second string, piece int) {
+		once, apart := response{reading: reading{most: 1000}}, response{reading: reading{most: 1000}}
+		for _, says := range []string{first, second, first} {
+			a, b := feedAll(&once, says, max(1, len(says))), feedAll(&apart, says, max(1, piece))
+			if (a == nil) != (b == nil) || a != nil && a.Error() != b.Error() {
+				t.Fatalf("%q: %v as a whole, and %v in pieces of %d", says, a, b, piece)
+			}
+			if a == nil && (once.status != apart.status || string(once.body) != string(apart.body) || once.goesOn != apart.goesOn) {
+				t.Fatalf("%q: %d %q as a whole, %d %q in pieces", says, once.status, once.body, apart.status, apart.body)
+			}
+		}
+	})
+}

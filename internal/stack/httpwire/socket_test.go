@@ -37,6 +37,16 @@ func callerOf(t *testing.T, address string, resource *stack.Resource, options ..
 // dialAndMake makes the only slot of a connection with options, NAME=VALUE.
 func dialAndMake(t *testing.T, address string, resource *stack.Resource, options ...string) stack.Caller {
 	t.Helper()
+	made, err := dialTo(t, address, options...).Caller(stack.Call{Kind: stack.KindUnary, Resource: resource}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// dialTo opens a connection with options, NAME=VALUE.
+func dialTo(t *testing.T, address string, options ...string) stack.Conn {
+	t.Helper()
 	given := map[string]string{}
 	for _, option := range options {
 		name, value, _ := strings.Cut(option, "=")
@@ -53,11 +63,15 @@ func dialAndMake(t *testing.T, address string, resource *stack.Resource, options
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	made, err := conn.Caller(stack.Call{Kind: stack.KindUnary, Resource: resource}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
+	return conn
+}
+
+// makers make the only slot of a connection: with a goroutine of its own, and on a loop.
+var makers = map[string]func(t *testing.T, address string, resource *stack.Resource, options ...string) stack.Caller{
+	"goroutine": dialAndMake,
+	"loop": func(t *testing.T, address string, resource *stack.Resource, options ...string) stack.Caller {
+		return onLoop(t, address, resource, options...)
+	},
 }
 
 func get() *stack.Resource { return &stack.Resource{Verb: "GET", Requests: page{"/", ""}} }
@@ -113,21 +127,23 @@ func TestABadServerIsAnOutcomeWithASentence(t *testing.T) {
 		"says nothing": {says("", stays), stack.DeadlineExceeded, ""},
 		"stops":        {says("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", stays), stack.DeadlineExceeded, ""},
 	} {
-		t.Run(what, func(t *testing.T) {
-			t.Parallel()
-			one := callerOf(t, sockettest.Serve(t, c.serve), get())
-			for range 2 {
-				ctx, cancel := context.WithCancel(t.Context())
-				if c.want == stack.DeadlineExceeded {
-					ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+		for by, maker := range makers {
+			t.Run(what+"/"+by, func(t *testing.T) {
+				t.Parallel()
+				one := maker(t, sockettest.Serve(t, c.serve), get())
+				for range 2 {
+					ctx, cancel := context.WithCancel(t.Context())
+					if c.want == stack.DeadlineExceeded {
+						ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+					}
+					err := one.Call(ctx)
+					cancel()
+					if stack.CodeOf(err) != c.want || !strings.Contains(err.Error(), c.says) {
+						t.Errorf("%v, want %v: %s", err, c.want, c.says)
+					}
 				}
-				err := one.Call(ctx)
-				cancel()
-				if stack.CodeOf(err) != c.want || !strings.Contains(err.Error(), c.says) {
-					t.Errorf("%v, want %v: %s", err, c.want, c.says)
-				}
-			}
-		})
+			})
+		}
 	}
 }
 
@@ -137,11 +153,16 @@ func TestAServerThatAnswersBeforeItHasReadIsHeard(t *testing.T) {
 		conn.Read(make([]byte, 10))
 		conn.Write([]byte("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n"))
 	})
-	one := callerOf(t, address, &stack.Resource{Verb: "POST", Requests: page{"/", strings.Repeat("x", 30_000_000)}})
-	for range 2 {
-		if err := one.Call(t.Context()); stack.CodeOf(err) != stack.StatusCode(413) {
-			t.Errorf("%v, want HTTP_413", err)
-		}
+	for by, maker := range makers {
+		t.Run(by, func(t *testing.T) {
+			t.Parallel()
+			one := maker(t, address, &stack.Resource{Verb: "POST", Requests: page{"/", strings.Repeat("x", 30_000_000)}})
+			for range 2 {
+				if err := one.Call(t.Context()); stack.CodeOf(err) != stack.StatusCode(413) {
+					t.Errorf("%v, want HTTP_413", err)
+				}
+			}
+		})
 	}
 }
 
@@ -167,18 +188,23 @@ func TestASocketThatEndedWhileItRestedIsOpenedAnew(t *testing.T) {
 // A server need not end a connection that the client does not want to keep.
 func TestWithoutKeepAliveTheClientEndsTheConnection(t *testing.T) {
 	t.Parallel()
-	var opened atomic.Int64
-	one := callerOf(t, sockettest.Serve(t, func(conn net.Conn) {
-		opened.Add(1)
-		says("HTTP/1.1 204 No Content\r\n\r\n", stays)(conn)
-	}), get(), "keep_alive=false")
-	for range 3 {
-		if err := one.Call(t.Context()); err != nil {
-			t.Error(err)
-		}
-	}
-	if got := opened.Load(); got != 3 {
-		t.Errorf("3 calls had %d connections", got)
+	for by, maker := range makers {
+		t.Run(by, func(t *testing.T) {
+			t.Parallel()
+			var opened atomic.Int64
+			one := maker(t, sockettest.Serve(t, func(conn net.Conn) {
+				opened.Add(1)
+				says("HTTP/1.1 204 No Content\r\n\r\n", stays)(conn)
+			}), get(), "keep_alive=false")
+			for range 3 {
+				if err := one.Call(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+			if got := opened.Load(); got != 3 {
+				t.Errorf("3 calls had %d connections", got)
+			}
+		})
 	}
 }
 
@@ -201,16 +227,20 @@ func TestACallAllocatesNothing(t *testing.T) {
 				conn.Write(c.answer)
 			}
 		})
-		one := callerOf(t, address, &stack.Resource{Verb: "POST", Requests: c.requests})
-		ctx := t.Context()
-		call := func() {
-			if err := one.Call(ctx); err != nil || one.After() != nil {
-				t.Fatal(what, err)
-			}
-		}
-		call()
-		if got := testing.AllocsPerRun(1000, call); got > 0 {
-			t.Errorf("%s: a call allocates %v times", what, got)
+		for by, maker := range makers {
+			t.Run(what+"/"+by, func(t *testing.T) {
+				one := maker(t, address, &stack.Resource{Verb: "POST", Requests: c.requests})
+				ctx := t.Context()
+				call := func() {
+					if err := one.Call(ctx); err != nil || one.After() != nil {
+						t.Fatal(err)
+					}
+				}
+				call()
+				if got := testing.AllocsPerRun(1000, call); got > 0 {
+					t.Errorf("a call allocates %v times", got)
+				}
+			})
 		}
 	}
 }

@@ -51,7 +51,7 @@ func TestOneFrozenConnectionOfSeveralHoldsUpNoOther(t *testing.T) {
 				}
 				<-over
 			})
-			config := load.Config{Seats: inFlight, Waiter: load.SleepWaiter{}, Deadline: deadline}
+			config := load.Config{LineOf: load.Evenly(connections, inFlight), Waiter: load.SleepWaiter{}, Deadline: deadline}
 			for range connections {
 				client, err := dial(t, "", func(config *wire.Config) {
 					config.Dial = func(ctx context.Context) (net.Conn, error) { return pipes.Dial(ctx, "", "") }

@@ -216,6 +216,15 @@ type counted struct {
 	closed atomic.Bool
 }
 
+// Rebase has the socket below replaced, as the worker's does.
+func (c *counted) Rebase(replace func(net.Conn) (net.Conn, error)) error {
+	other, err := replace(c.Conn)
+	if err == nil {
+		c.Conn = other
+	}
+	return err
+}
+
 func (c *counted) Close() error {
 	if !c.closed.Swap(true) {
 		c.among.open.Add(-1)

@@ -10,8 +10,8 @@ import (
 // Config is what a Room receives from outside.
 type Config struct {
 	Callers  []Caller             // one per slot; nil with Pipelines
-	Lines    []Pipeline           // one per connection; nil with Callers
-	Seats    int                  // slots of each of Lines
+	Lines    []Pipeline           // nil with Callers
+	LineOf   []int                // for each slot, which of Lines it is in; see Evenly
 	Now      func() time.Duration // a monotonic clock from any origin
 	Waiter   Waiter               // for open loads
 	Deadline time.Duration        // of every call; a call is cancelled at most a twentieth (or 1 ms) later
@@ -26,8 +26,8 @@ type Room struct {
 	close  context.CancelFunc
 }
 
-// NewRoom makes a room with a slot for every Caller, or Seats slots for every one of Lines, whose goroutines live until
-// their Wait says that they are closed.
+// NewRoom makes a room with a slot for every Caller or every entry of LineOf. The goroutines of Lines live until their Wait
+// says that they are closed.
 func NewRoom(config Config) *Room {
 	ctx, cancel := context.WithCancel(context.Background())
 	room := &Room{config: config, close: cancel}
@@ -38,16 +38,26 @@ func NewRoom(config Config) *Room {
 	return room
 }
 
-// addLines makes the slots in an order in which neighbors are of different lines, so that few calls in flight use all.
+// Evenly returns a LineOf for lines with equally many slots. Neighbors are of different lines, so that few calls in flight use
+// all.
+func Evenly(lines, slots int) []int {
+	lineOf := make([]int, 0, lines*slots)
+	for range slots {
+		for i := range lines {
+			lineOf = append(lineOf, i)
+		}
+	}
+	return lineOf
+}
+
+// addLines makes the slots of lines. Within a line they have the order in which they are in LineOf.
 func (r *Room) addLines() {
 	seats := make([][]*slot, len(r.config.Lines))
-	for range r.config.Seats {
-		for i := range seats {
-			s := &slot{index: len(r.slots)}
-			s.sent.Store(idle)
-			seats[i] = append(seats[i], s)
-			r.slots = append(r.slots, s)
-		}
+	for _, line := range r.config.LineOf {
+		s := &slot{index: len(r.slots)}
+		s.sent.Store(idle)
+		seats[line] = append(seats[line], s)
+		r.slots = append(r.slots, s)
 	}
 	for i, pipeline := range r.config.Lines {
 		l := newLine(i, pipeline, seats[i])

@@ -72,7 +72,7 @@ func (k kind) with(callers []load.Caller, waiter load.Waiter, deadline time.Dura
 		made[i] = &virtualLine{ends: make(chan virtualEnd, 1<<16), closed: make(chan struct{})}
 		config.Lines = append(config.Lines, made[i])
 	}
-	config.Seats = len(callers) / lines
+	config.LineOf = load.Evenly(lines, len(callers)/lines)
 	for i, caller := range callers {
 		made[i%lines].callers = append(made[i%lines].callers, caller)
 		made[i%lines].cancel = append(made[i%lines].cancel, nil)
