@@ -222,7 +222,12 @@ class Echo<T>::Stream final : private StreamEvents {
   void on_write(bool ok) override {
     const std::lock_guard lock(echo_.mutex_);
     writing_ = false;
-    if (ok && is_current()) write_next();
+    if (!ok || !is_current()) return;
+    if (ending_) {
+      half_close();
+    } else {
+      write_next();
+    }
   }
 
   void on_read(bool ok) override {
@@ -252,10 +257,18 @@ class Echo<T>::Stream final : private StreamEvents {
     if (place.due > 0 || place.sent < echo_.call_.messages_out()) return;
     if (++carried_ == echo_.call_.per_stream) {
       ending_ = true;
-      rpc_->writes_done();
+      half_close();
       return;
     }
     news.answered = echo_.pop();
+  }
+
+  // Half-closes the stream after its last write. An echo can arrive before the library reports that its message is
+  // written; on_write then half-closes.
+  void half_close() {
+    if (writing_ || half_closed_) return;
+    writing_ = half_closed_ = true;
+    rpc_->writes_done();
   }
 
   void on_done(const grpc::Status& status) override {
@@ -290,10 +303,11 @@ class Echo<T>::Stream final : private StreamEvents {
   Holder<typename T::Response> reply_;
   std::unique_ptr<StreamRpc<T>> rpc_;
   bool open_ = false;
-  bool writing_ = false;
+  bool writing_ = false;   // a write is pending
   uint64_t first_id_ = 0;  // of the last message written
   int64_t carried_ = 0;    // completed calls
-  bool ending_ = false;
+  bool ending_ = false;    // the last call has its echoes
+  bool half_closed_ = false;
 };
 
 }  // namespace rpcbench::grpcpp

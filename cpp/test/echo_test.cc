@@ -1,0 +1,115 @@
+// Streams that slots share, with a library that the test plays.
+#include "grpc/echo.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "grpc/messages.h"
+
+namespace rpcbench::grpcpp {
+namespace {
+
+using Log = std::vector<std::string>;
+
+// Notes what is asked of it, and completes nothing by itself.
+class Library final : public Api<Singles> {
+ public:
+  Log log;
+  StreamEvents* events = nullptr;
+  Response* reply = nullptr;
+
+  std::unique_ptr<StreamRpc<Singles>> both(grpc::ClientContext&, StreamEvents& to) override {
+    events = &to;
+    return std::make_unique<Rpc>(*this);
+  }
+  std::unique_ptr<Unary> unary(UnaryEvents&) override { throw std::logic_error("unary"); }
+  std::unique_ptr<StreamRpc<Singles>> up(grpc::ClientContext&, Response&, StreamEvents&) override {
+    throw std::logic_error("up");
+  }
+  std::unique_ptr<StreamRpc<Singles>> down(grpc::ClientContext&, const Request&, StreamEvents&) override {
+    throw std::logic_error("down");
+  }
+  std::unique_ptr<StreamRpc<Singles>> both_ways(grpc::ClientContext&, StreamEvents&) override {
+    throw std::logic_error("both_ways");
+  }
+
+ private:
+  class Rpc final : public StreamRpc<Singles> {
+   public:
+    explicit Rpc(Library& library) : library_(library) {}
+    void start() override { library_.log.push_back("start"); }
+    void read(Response& into) override { library_.reply = &into; }
+    void write(const Request&, bool) override { library_.log.push_back("write"); }
+    void writes_done() override { library_.log.push_back("writes_done"); }
+
+   private:
+    Library& library_;
+  };
+};
+
+class Listener final : public stack::Listener {
+ public:
+  explicit Listener(Log& log) : log_(log) {}
+  void done(const stack::Failure* failure) override { log_.push_back(failure == nullptr ? "done" : failure->message); }
+
+ private:
+  Log& log_;
+};
+
+stack::Call one_call_per_stream() {
+  stack::Call call;
+  call.kind = stack::kind::kPingPong;
+  call.request = std::make_shared<std::string>();
+  call.streams = 1;
+  call.per_stream = 1;
+  return call;
+}
+
+class EchoTest : public ::testing::Test {
+ protected:
+  // Starts a call whose message is being written.
+  void SetUp() override {
+    caller_->start(listener_);
+    library_.events->on_open();
+    ASSERT_EQ(library_.log, (Log{"start", "write"}));
+    library_.log.clear();
+  }
+
+  void TearDown() override {
+    library_.events->on_read(false);
+    library_.events->on_done(grpc::Status::OK);
+    EXPECT_EQ(library_.log.back(), "done");
+    EXPECT_EQ(caller_->after(), nullptr);
+  }
+
+  Library library_;
+  Link link_;
+  Echo<Singles> echo_{library_, link_, one_call_per_stream()};
+  std::unique_ptr<stack::Caller> caller_ = echo_.caller(0);
+  Listener listener_{library_.log};
+};
+
+TEST_F(EchoTest, AStreamIsHalfClosedAfterItsLastEcho) {
+  library_.events->on_write(true);
+  EXPECT_EQ(library_.log, Log{});
+  library_.events->on_read(true);
+  EXPECT_EQ(library_.log, Log{"writes_done"});
+  library_.events->on_write(true);
+  EXPECT_EQ(library_.log, Log{"writes_done"});
+}
+
+TEST_F(EchoTest, AnEchoBeforeTheEndOfItsWriteLeavesOneWritePending) {
+  library_.events->on_read(true);
+  EXPECT_EQ(library_.log, Log{});
+  library_.events->on_write(true);
+  EXPECT_EQ(library_.log, Log{"writes_done"});
+  library_.events->on_write(true);
+  EXPECT_EQ(library_.log, Log{"writes_done"});
+}
+
+}  // namespace
+}  // namespace rpcbench::grpcpp
