@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -36,6 +37,24 @@ func TestAStallAndItsDumpsAreNamed(t *testing.T) {
 				t.Errorf("%s: nothing says %q in\n%s", format, want, text)
 			}
 		}
+	}
+}
+
+// A server by command prints in every trial: that is one line, not one for each.
+func TestFilesOfManyTrialsAreOneLine(t *testing.T) {
+	t.Parallel()
+	run := reporttest.Echo(t, 3, func(t *result.Trial) {
+		t.ID = fmt.Sprintf("a1b2c%d", t.Repetition)
+		t.Evidence = []string{t.ID + "-server-output.txt"}
+		if t.Repetition == 3 {
+			t.Evidence = append(t.Evidence, t.ID+"-client-threads.txt")
+		}
+	})
+	text := strings.Join(strings.Fields(string(printed(t, FormatText, run, Options{}))), " ")
+	want := "2 trials wrote *-server-output.txt each."
+	if !strings.Contains(text, want) || !strings.Contains(text, "trial 3 wrote a1b2c3-server-output.txt, a1b2c3-client-threads.txt.") ||
+		strings.Count(text, " wrote ") != 2 {
+		t.Errorf("nothing says %q, and what trial 3 wrote, in\n%s", want, text)
 	}
 }
 

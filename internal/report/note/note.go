@@ -59,18 +59,35 @@ func Circumstances(r *analysis.Row) []string {
 	return append(notes, Evidence(r)...)
 }
 
-// Evidence says of each trial when it stalled, and what files it left.
+// Evidence says of each trial when it stalled, and what files the trials left.
 func Evidence(r *analysis.Row) []string {
-	var lines []string
+	var lines, kinds []string
+	wrote := map[string][]*analysis.Trial{} // by the kinds of their files: their names without the trial's id
 	for _, trial := range slices.Concat(r.Trials, r.Failed) {
 		if s := trial.Stalled; s != nil {
 			lines = append(lines, fmt.Sprintf("trial %d stalled: %v", trial.Repetition, s))
 		}
-		if len(trial.Evidence) > 0 {
-			lines = append(lines, fmt.Sprintf("trial %d wrote %s", trial.Repetition, strings.Join(trial.Evidence, ", ")))
+		if len(trial.Evidence) == 0 {
+			continue
 		}
+		kind := strings.ReplaceAll(strings.Join(trial.Evidence, ", "), trial.ID+"-", "*-")
+		if wrote[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+		wrote[kind] = append(wrote[kind], trial)
+	}
+	for _, kind := range kinds {
+		lines = append(lines, wroteNote(wrote[kind], kind))
 	}
 	return lines
+}
+
+// wroteNote names the files of one trial, or the kinds of files of several.
+func wroteNote(trials []*analysis.Trial, kind string) string {
+	if len(trials) == 1 {
+		return fmt.Sprintf("trial %d wrote %s", trials[0].Repetition, strings.Join(trials[0].Evidence, ", "))
+	}
+	return fmt.Sprintf("%d trials wrote %s each", len(trials), kind)
 }
 
 // Outcomes says how many calls of a row were not OK, by code, with an example of each.
