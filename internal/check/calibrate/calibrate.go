@@ -115,7 +115,7 @@ func variants(e Effort, response time.Duration) []variant {
 const (
 	slowMode = "1% slow mode"
 	steady   = "steady"
-	stepped  = "step in the middle"
+	stepped  = "step halfway"
 )
 
 func fixed(d time.Duration) string { return fmt.Sprintf("fixed %v", d) }

@@ -135,8 +135,8 @@ func TestRatesAreThoseOfAKnownMachine(t *testing.T) {
 		"compare, one run +10%": {0.95, 1}, "compare, two files +10%": {0.95, 1}, "ab +10%": {0.95, 1},
 		"compare, one run +50 µs": {0.95, 1}, "compare, one run 1% slow mode": {0.95, 1}, "ab +5%": {0.90, 1},
 		"compare, one run +1%": {0, 0.8}, "--require at the bound": {0, 0.25}, "--require 10% over it": {0.95, 1},
-		"NOT_STATIONARY, trial steady": {0, 0.1}, "NOT_STATIONARY, trial step in the middle": {0.9, 1},
-		"NOT_STATIONARY, row steady": {0, 0.02}, "NOT_STATIONARY, row step in the middle": {1, 1},
+		"NOT_STATIONARY, trial steady": {0, 0.1}, "NOT_STATIONARY, trial step halfway": {0.9, 1},
+		"NOT_STATIONARY, row steady": {0, 0.02}, "NOT_STATIONARY, row step halfway": {1, 1},
 	} {
 		if got, known := rate[what]; !known || got < want[0] || got > want[1] {
 			t.Errorf("%s: %.2f, want %.2f to %.2f", what, got, want[0], want[1])
