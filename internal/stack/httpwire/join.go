@@ -32,8 +32,8 @@ type ending struct {
 // Join is stack.Joiner's. It opens nothing: the first call of each slot does.
 //
 // Only HTTP/1.1 joins loops. There each slot has a socket, and a goroutine for each took 1.14 times the CPU of a loop per call at
-// 50 connections, 1.33 times at 1,000 (1 kB from nginx on another processor), and over TLS 1.05 times at 50. Over HTTP/2 calls
-// share sockets and system calls, and a loop took 1.18 times the CPU of a goroutine per connection, at 50 calls in flight on one.
+// 50 connections, 1.33 times at 1,000 (1 kB from nginx on another processor). Over HTTP/2 calls share sockets and system calls,
+// and a loop took 1.18 times the CPU of a goroutine per connection, at 50 calls in flight on one.
 func (c *conn) Join(on *loop.Loop, call stack.Call, ended func(slot int, err error)) (stack.Sender, error) {
 	if err := (httpWire{}).Info().CheckCall(call, 0, c.config.InFlight); err != nil {
 		return nil, err

@@ -193,11 +193,9 @@ func (s *slowWriter) SetWriteDeadline(t time.Time) error {
 	return s.Conn.SetWriteDeadline(t)
 }
 
-// Who has written a long request, and does not know yet that it is answered, has written it: the connection goes on.
-func TestALongRequestLeavesTheConnection(t *testing.T) {
-	t.Parallel()
-	var opened atomic.Int64
-	one := callerOf(t, sockettest.Serve(t, func(conn net.Conn) {
+// readsAll answers each request once it has read all of it. It counts connections, and the bytes of bodies.
+func readsAll(opened, read *atomic.Int64) func(net.Conn) {
+	return func(conn net.Conn) {
 		opened.Add(1)
 		from := bufio.NewReader(conn)
 		for {
@@ -205,10 +203,19 @@ func TestALongRequestLeavesTheConnection(t *testing.T) {
 			if err != nil {
 				return
 			}
-			io.Copy(io.Discard, request.Body)
+			n, _ := io.Copy(io.Discard, request.Body)
+			read.Add(n)
 			io.WriteString(conn, answer)
 		}
-	}), &stack.Resource{Verb: "POST", Requests: page{"/", strings.Repeat("x", 2*inlineBytes)}})
+	}
+}
+
+// Who has written a long request, and does not know yet that it is answered, has written it: the connection goes on.
+func TestALongRequestLeavesTheConnection(t *testing.T) {
+	t.Parallel()
+	var opened, read atomic.Int64
+	one := callerOf(t, sockettest.Serve(t, readsAll(&opened, &read)),
+		&stack.Resource{Verb: "POST", Requests: page{"/", strings.Repeat("x", 2*inlineBytes)}})
 	dial := one.socket.dial
 	one.socket.dial = func(ctx context.Context) (net.Conn, error) {
 		conn, err := dial(ctx)

@@ -117,19 +117,8 @@ func TestALoopWritesALongRequest(t *testing.T) {
 	t.Parallel()
 	const bytes = 20_000_000 // more than the buffers of sockets hold
 	var opened, read atomic.Int64
-	one := onLoop(t, sockettest.Serve(t, func(conn net.Conn) {
-		opened.Add(1)
-		from := bufio.NewReader(conn)
-		for {
-			request, err := http.ReadRequest(from)
-			if err != nil {
-				return
-			}
-			n, _ := io.Copy(io.Discard, request.Body)
-			read.Add(n)
-			io.WriteString(conn, answer)
-		}
-	}), &stack.Resource{Verb: "POST", Requests: page{"/", strings.Repeat("x", bytes)}})
+	one := onLoop(t, sockettest.Serve(t, readsAll(&opened, &read)),
+		&stack.Resource{Verb: "POST", Requests: page{"/", strings.Repeat("x", bytes)}})
 	for range 3 {
 		if err := one.Call(t.Context()); err != nil {
 			t.Error(err)
