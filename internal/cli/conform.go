@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/check/conform"
+	"rpcbench/internal/plan/point"
 )
 
 // conform judges a worker by the protocol.
@@ -41,8 +41,8 @@ func (e *env) conform() *cobra.Command {
 			if config.Step, err = conform.ParseStep(step); err != nil {
 				return badInput(fmt.Errorf("--step: %w", err))
 			}
-			if config.Case, err = regexp.Compile(pattern); err != nil {
-				return badInput(fmt.Errorf("--case: %w", err))
+			if config.Case, err = point.CasePattern(pattern); err != nil {
+				return badInput(err)
 			}
 			config.Reference = []string{own, "worker"}
 			if config.Command = args; len(args) == 0 {

@@ -23,9 +23,8 @@ func ChoiceOf(pattern, kinds string) (Choice, error) {
 	var c Choice
 	if pattern != "" {
 		var err error
-		if c.pattern, err = regexp.Compile(pattern); err != nil {
-			return c, fmt.Errorf("--case %s: not a regular expression: %s", pattern,
-				strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		if c.pattern, err = CasePattern(pattern); err != nil {
+			return c, err
 		}
 		c.asked = "--case '" + pattern + "'"
 	}
@@ -41,6 +40,16 @@ func ChoiceOf(pattern, kinds string) (Choice, error) {
 	}
 	c.asked = strings.TrimSpace(c.asked + " --kind " + kinds)
 	return c, nil
+}
+
+// CasePattern compiles the regular expression of a flag --case.
+func CasePattern(pattern string) (*regexp.Regexp, error) {
+	compiled, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, fmt.Errorf("--case %s: not a regular expression: %s", pattern,
+			strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	return compiled, nil
 }
 
 // IsZero reports whether the Choice takes all.
