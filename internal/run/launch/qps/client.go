@@ -203,10 +203,14 @@ func (cl *client) conclude(c *control.Begin, stopped time.Duration) (any, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.session.worker, err)
 	}
+	used, err := usageOf(cl.session.worker, stats)
+	if err != nil {
+		return nil, err
+	}
 	cl.mu.Lock()
-	cl.used.add(stats.GetTimeElapsed(), stats.GetTimeUser(), stats.GetTimeSystem())
+	cl.used.add(used)
 	cl.mu.Unlock()
-	elapsed := int64(seconds(stats.GetTimeElapsed()))
+	elapsed := int64(used.elapsed)
 	done := &control.Done{Phase: c.GetPhase(), ElapsedNs: elapsed, WindowNs: elapsed, StoppedNs: int64(stopped)}
 	if cl.oneWay() {
 		return cl.concludeStreams(done, latencies.TotalCount()), nil

@@ -1,6 +1,8 @@
 package qps_test
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -16,15 +18,16 @@ import (
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/qps"
 	"rpcbench/internal/worker/control"
-
-	"context"
 )
 
 // A played worker implements grpc.testing.WorkerService without measuring anything: every Mark returns the script's values.
 type played struct {
 	testpb.UnimplementedWorkerServiceServer
 
+	old     bool                // it has no CoreCount
+	port    int32               // of its server; 4711 if 0
 	stats   *testpb.ClientStats // of every Mark
+	served  *testpb.ServerStats // of every Mark, if not nil
 	refuses error               // a setup
 	slow    chan struct{}       // a client's setup is answered when it is closed; nil at once
 	dies    chan struct{}       // ends the roles by force
@@ -51,7 +54,10 @@ func (p *played) start(t *testing.T) (address string) {
 	return listener.Addr().String()
 }
 
-func (p *played) CoreCount(context.Context, *testpb.CoreRequest) (*testpb.CoreResponse, error) {
+func (p *played) CoreCount(ctx context.Context, in *testpb.CoreRequest) (*testpb.CoreResponse, error) {
+	if p.old {
+		return p.UnimplementedWorkerServiceServer.CoreCount(ctx, in)
+	}
 	return &testpb.CoreResponse{Cores: 7}, nil
 }
 
@@ -89,9 +95,11 @@ func (p *played) RunServer(stream testpb.WorkerService_RunServerServer) error {
 			if p.server = setup; p.refuses != nil {
 				return p.refuses
 			}
-			return stream.Send(&testpb.ServerStatus{Port: 4711, Cores: 7})
+			return stream.Send(&testpb.ServerStatus{Port: cmp.Or(p.port, 4711), Cores: 7})
 		}
-		return stream.Send(&testpb.ServerStatus{Stats: &testpb.ServerStats{TimeElapsed: 2, TimeUser: 0.5, TimeSystem: 0.25}})
+		return stream.Send(&testpb.ServerStatus{
+			Stats: cmp.Or(p.served, &testpb.ServerStats{TimeElapsed: 2, TimeUser: 0.5, TimeSystem: 0.25}),
+		})
 	})
 }
 

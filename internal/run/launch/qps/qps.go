@@ -148,12 +148,35 @@ func (l *Launcher) open(ctx context.Context, w Worker, order launch.Order) (*pro
 	api := testpb.NewWorkerServiceClient(conn)
 	ctx, cancel := patience.WithTimeout(ctx, greetPatience)
 	defer cancel()
-	cores, err := api.CoreCount(ctx, &testpb.CoreRequest{})
+	cores, err := greet(ctx, api)
 	if err != nil {
 		conn.Close()
 		return nil, greetError(w, err)
 	}
-	return begin(conn, w, order.Stack, int(cores.GetCores()), func() { l.release(w) }), nil
+	return begin(conn, w, order.Stack, cores, func() { l.release(w) }), nil
+}
+
+// greet returns how many processors a worker has, 0 if its version of the service can't tell.
+func greet(ctx context.Context, api testpb.WorkerServiceClient) (cores int, err error) {
+	counted, err := api.CoreCount(ctx, &testpb.CoreRequest{})
+	if status.Code(err) == codes.Unimplemented && hasRoles(ctx, api) {
+		return 0, nil
+	}
+	return int(counted.GetCores()), err
+}
+
+// hasRoles reports whether a peer without CoreCount is a worker nonetheless: the first version of the service had only its
+// roles. A role that is not set up ends at once, whatever its status.
+func hasRoles(ctx context.Context, api testpb.WorkerServiceClient) bool {
+	stream, err := api.RunClient(ctx)
+	if err != nil {
+		return false
+	}
+	if err := stream.CloseSend(); err != nil {
+		return false
+	}
+	_, err = stream.Recv()
+	return status.Code(err) != codes.Unimplemented
 }
 
 // greetError says why a worker can't be used.

@@ -2,6 +2,7 @@ package qps_test
 
 import (
 	"errors"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -372,6 +373,61 @@ func TestAWorkerThatRefusesSaysWhy(t *testing.T) {
 		wantFault(t, err, "serve")
 		wantError(t, err, want)
 	}
+}
+
+func TestAWorkerOfTheFirstVersionHasNoCoreCount(t *testing.T) {
+	t.Parallel()
+	p := &played{old: true, stats: &testpb.ClientStats{Latencies: buckets(1000, 2000), TimeElapsed: 1}}
+	w := launched(t, p.start(t))
+	if cores := w.Hello.GetProcessors(); cores != 0 {
+		t.Errorf("it has %d processors, want 0: it can't tell", cores)
+	}
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	done, err := w.Begin(t.Context(), begin(control.Measured), nil)
+	if err != nil || done.GetArrivals() != 2 {
+		t.Errorf("got %v, %v, want its 2 calls", done, err)
+	}
+}
+
+func TestAnAnswerThatCantBeIsNamed(t *testing.T) {
+	t.Parallel()
+	for want, stats := range map[string]*testpb.ClientStats{
+		"does not say for how long it counted: its stats have no time_elapsed": nil,
+		"time_elapsed: -1 s is no time":                                        {TimeElapsed: -1},
+		"time_user: NaN s is no time":                                          {TimeElapsed: 1, TimeUser: math.NaN()},
+		"time_system: +Inf s is no time":                                       {TimeElapsed: 1, TimeSystem: math.Inf(1)},
+	} {
+		w := launched(t, (&played{stats: stats}).start(t))
+		if _, err := w.Connect(t.Context(), connect()); err != nil {
+			t.Fatal(err)
+		}
+		if done, err := w.Begin(t.Context(), begin(control.Measured), nil); err == nil {
+			t.Errorf("%v: its phase is done: %v", stats, done)
+		}
+		<-w.Ended()
+		wantError(t, w.Close(), want)
+	}
+}
+
+func TestAServersAnswerThatCantBeIsNamed(t *testing.T) {
+	t.Parallel()
+	serve := &control.Serve{Network: "tcp", Payload: "zeros", Security: &control.Security{Mode: "plaintext"}}
+	w := launched(t, (&played{port: 70000}).start(t))
+	_, err := w.Serve(t.Context(), serve)
+	wantFault(t, err, "serve")
+	wantError(t, err, "says that its server has port 70000")
+
+	w = launched(t, (&played{served: &testpb.ServerStats{TimeElapsed: math.NaN()}}).start(t))
+	if _, err := w.Serve(t.Context(), serve); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.Mark(t.Context()); err == nil {
+		t.Errorf("its mark is %v", got)
+	}
+	<-w.Ended()
+	wantError(t, w.Close(), "time_elapsed: NaN s is no time")
 }
 
 func TestOneWorkerIsOneSide(t *testing.T) {

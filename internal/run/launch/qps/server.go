@@ -1,9 +1,9 @@
 package qps
 
 import (
+	"math"
 	"net"
 	"strconv"
-	"time"
 
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
@@ -36,6 +36,9 @@ func (s *session) serve(c *control.Serve) (*control.Serving, error) {
 		<-line.over
 		s.lose(line.why())
 	}()
+	if port := started.GetPort(); port < 1 || port > math.MaxUint16 {
+		return nil, control.Faultf("serve", "%s says that its server has port %d", s.worker, port)
+	}
 	host, _, _ := net.SplitHostPort(s.worker.Address)
 	return &control.Serving{Address: net.JoinHostPort(numeric(host), strconv.Itoa(int(started.GetPort())))}, nil
 }
@@ -46,23 +49,10 @@ func (s *server) mark() (*control.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	stats := marked.GetStats()
-	s.used.add(stats.GetTimeElapsed(), stats.GetTimeUser(), stats.GetTimeSystem())
+	used, err := usageOf(s.line.worker, marked.GetStats())
+	if err != nil {
+		return nil, err
+	}
+	s.used.add(used)
 	return s.used.snapshot(), nil
-}
-
-// A usage is what a worker used, summed over its answers.
-type usage struct{ elapsed, user, system time.Duration }
-
-func (u *usage) add(elapsed, user, system float64) {
-	u.elapsed += seconds(elapsed)
-	u.user += seconds(user)
-	u.system += seconds(system)
-}
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-
-// snapshot contains what is known; everything else is absent.
-func (u *usage) snapshot() *control.Snapshot {
-	return &control.Snapshot{TimeNs: int64(u.elapsed), CpuUserNs: int64(u.user), CpuSystemNs: int64(u.system)}
 }
