@@ -37,7 +37,7 @@ python_() {
     python/venv/bin/python3 -m grpc_tools.protoc -I . --python_out=python --grpc_python_out=python benchmark.proto
 }
 java_() { has java java mvn && again mvn -q -B -ntp -f java/pom.xml package; }
-rust_() { has rust cargo && (cd rust && again cargo fetch -q --locked && cargo build -q --release --locked); }
+rust_() { has rust cargo protoc && (cd rust && again cargo fetch -q --locked && cargo build -q --release --locked); }
 cpp_() {
   has cpp cmake c++ protoc grpc_cpp_plugin pkg-config
   pkg-config --exists grpc++ protobuf || leave_out 'there is no grpc++, or no protobuf'

@@ -14,7 +14,7 @@ func TestConforms(t *testing.T) {
 
 func TestJSONConforms(t *testing.T) {
 	t.Parallel()
-	stacktest.Run(t, connectgo.NewJSON())
+	stacktest.RunMessages(t, connectgo.NewJSON())
 }
 
 func BenchmarkAuthorize(b *testing.B) { stacktest.BenchAuthorize(b, connectgo.New()) }

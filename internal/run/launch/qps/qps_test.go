@@ -385,7 +385,7 @@ func TestAWorkerOfTheFirstVersionHasNoCoreCount(t *testing.T) {
 	if _, err := w.Connect(t.Context(), connect()); err != nil {
 		t.Fatal(err)
 	}
-	done, err := w.Begin(t.Context(), begin(control.Measured), nil)
+	done, err := w.Begin(t.Context(), begin(control.Measured), func(*control.Interval) {})
 	if err != nil || done.GetArrivals() != 2 {
 		t.Errorf("got %v, %v, want its 2 calls", done, err)
 	}
@@ -403,7 +403,7 @@ func TestAnAnswerThatCantBeIsNamed(t *testing.T) {
 		if _, err := w.Connect(t.Context(), connect()); err != nil {
 			t.Fatal(err)
 		}
-		if done, err := w.Begin(t.Context(), begin(control.Measured), nil); err == nil {
+		if done, err := w.Begin(t.Context(), begin(control.Measured), func(*control.Interval) {}); err == nil {
 			t.Errorf("%v: its phase is done: %v", stats, done)
 		}
 		<-w.Ended()
