@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"crypto/tls"
-	"fmt"
 	"slices"
 	"time"
 
@@ -231,29 +230,10 @@ func (cl *client) open(ctx context.Context, dial dialFunc) (calls, error) {
 	if opensByCall(cl.call.Kind) {
 		return calls{callers: openers(cl.call, connections*inFlight, dial)}, nil
 	}
-	for i := range connections {
-		if err := cl.dial(ctx, dial, i); err != nil {
-			return calls{}, err
-		}
+	if err := cl.openConns(ctx, dial); err != nil {
+		return calls{}, err
 	}
 	return callsOn(cl.conns, cl.connect.GetNetwork(), cl.call, inFlight)
-}
-
-func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {
-	ctx, cancel := context.WithTimeout(ctx, dialPatience)
-	defer cancel()
-	conn, err := dial(ctx, i)
-	if ctx.Err() != nil && err != nil {
-		return fmt.Errorf("connection %d of %d was not ready within %v: %w", i+1, cl.connect.GetConnections(), dialPatience, err)
-	}
-	if err != nil {
-		return err
-	}
-	if i == 0 {
-		cl.wire.first.mark(&cl.wire.first.ready)
-	}
-	cl.conns = append(cl.conns, conn)
-	return nil
 }
 
 // opensByCall reports whether calls of the kind open connections themselves.

@@ -11,6 +11,14 @@ func (s Spec) Slots() int { return s.Connections * s.InFlight }
 // Opens reports whether every call opens a connection.
 func (s Spec) Opens() bool { return s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall }
 
+// Sockets returns the number of sockets that a client opens at once, with a stack whose calls share connections or do not.
+func (s Spec) Sockets(isMultiplexed bool) int {
+	if !s.Opens() && (isMultiplexed || s.Options[stack.OptionHTTPVersion] == "2") {
+		return s.Connections
+	}
+	return s.Slots()
+}
+
 // Streaming reports whether one call carries several messages.
 func (s Spec) Streaming() bool {
 	return stack.HasMessages(s.Kind)

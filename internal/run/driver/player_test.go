@@ -24,6 +24,7 @@ type player struct {
 	old    bool          // it can't be told to drain for less time
 	deaf   bool          // it does not stop
 	goesOn bool          // its phases do not end by themselves
+	files  int64         // that it may have open; 0 is unknown
 
 	// compiling is the part of its CPU time that its compilers take, from one Mark to the next; nil has no compiler.
 	compiling []float64
@@ -77,7 +78,10 @@ func (p *playing) Wait() error {
 }
 
 func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {
-	hello := &control.Hello{Protocol: control.Version, StopDrain: !p.old}
+	hello := &control.Hello{
+		Protocol: control.Version, StopDrain: !p.old, Host: &control.Host{OpenFiles: p.files},
+		Stacks: []*control.StackInfo{{Name: "shares", Multiplexed: true}, {Name: "slots"}},
+	}
 	if p.compiling != nil {
 		hello.CompilerPatienceNs = int64(time.Minute)
 	}

@@ -67,6 +67,9 @@ func (s *sides) measure(ctx context.Context) error {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
+	if err := s.checkFiles(); err != nil {
+		return err
+	}
 	targets, err := s.serve(ctx)
 	if err != nil {
 		return err

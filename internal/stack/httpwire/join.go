@@ -77,6 +77,11 @@ func (j *joined) Ready() {
 
 // dial opens a socket that the loop serves for its owner.
 func (j *joined) dial(ctx context.Context, owner loop.Owner) (net.Conn, *gate, error) {
+	leave, err := opening.enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer leave()
 	raw, err := j.conn.config.Dial(ctx, j.conn.config.Network, j.conn.config.Address)
 	if err != nil {
 		return nil, nil, err

@@ -150,15 +150,14 @@ var past = time.Unix(1, 0)
 
 // read reads once and takes the frames that came.
 func (c *Client) read(l *link) {
-	n, err := 0, error(nil)
+	var err error
 	if l.unparsed {
 		l.unparsed = false
 	} else {
-		n, err = l.socket.Read(l.in[l.end:])
+		err = l.hear()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l.end += n
 	if wrong := l.parse(); wrong != nil {
 		err = wrong
 	}

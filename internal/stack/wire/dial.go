@@ -109,8 +109,7 @@ func (l *link) shake() error {
 	}
 	l.out = l.out[:0]
 	for {
-		n, err := l.socket.Read(l.in[l.end:])
-		l.end += n
+		err := l.hear()
 		f, size, wrong := readFrame(l.in[:l.end])
 		if wrong == nil && size > 0 {
 			wrong = l.receive(&f)

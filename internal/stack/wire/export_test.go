@@ -15,3 +15,10 @@ func (c *Client) Held() int {
 	defer c.link.gate.mu.Unlock()
 	return cap(c.link.out) + cap(c.link.gate.kept)
 }
+
+// Hears is how many bytes the connection reads at once. It is for Wait's goroutine, or while no frame comes.
+func (c *Client) Hears() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.link.in)
+}

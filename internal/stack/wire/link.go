@@ -16,9 +16,9 @@ type link struct {
 	socket net.Conn // with TLS: on gate
 	stand  func()   // gives its reader's seat back
 
-	in         []byte
-	start, end int  // of what was read and not yet parsed
-	unparsed   bool // what came with the first SETTINGS
+	in         []byte // grows with what is read at once
+	start, end int    // of what was read and not yet parsed
+	unparsed   bool   // what came with the first SETTINGS
 
 	out     []byte // to be written next
 	spare   []byte // written before, to be used again
@@ -56,11 +56,21 @@ type link struct {
 func newLink(c *Client, bare net.Conn, g *gate, socket net.Conn) *link {
 	return &link{
 		client: c, bare: bare, gate: g, socket: socket, stand: func() {},
-		in: make([]byte, inBytes), out: make([]byte, 0, outBytes), spare: make([]byte, 0, outBytes),
+		in:      make([]byte, firstInBytes),
 		streams: make([]*stream, 16), nextID: 1,
 		windowOfStreams: WindowMin, window: WindowMin, frameBytes: frameBytes, streamsMax: streamMax, lastID: streamMax,
 		allowance: allowance{left: int64(c.window)}, writer: newHeaderWriter(), reader: newHeadReader(),
 	}
+}
+
+// hear reads once.
+func (l *link) hear() error {
+	n, err := l.socket.Read(l.in[l.end:])
+	l.end += n
+	if l.end == len(l.in) && l.end < inBytes {
+		l.in = append(l.in, make([]byte, min(3*l.end, inBytes-l.end))...)
+	}
+	return err
 }
 
 // greet makes the preface ready: no pushes, and the windows.

@@ -3,6 +3,7 @@ package wire_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"net"
 	"os"
 	"runtime"
@@ -170,7 +171,7 @@ func newDecoder(settings []http2.Setting) *hpack.Decoder {
 }
 
 func framed(message string) []byte {
-	return append([]byte{0, 0, 0, 0, byte(len(message))}, message...)
+	return append(binary.BigEndian.AppendUint32([]byte{0}, uint32(len(message))), message...)
 }
 
 // An exchange sends ping and keeps the replies.

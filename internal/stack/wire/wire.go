@@ -119,6 +119,8 @@ const (
 	outBytes = 128 << 10
 	// backlogBytes is the most that may be ready and not written. Requests alone are far from it.
 	backlogBytes = 4 << 20
-	// inBytes is how much is read at once. It holds any frame that a server may send, several times.
+	// inBytes is the maximum that is read at once. It holds any frame that a server may send, several times.
 	inBytes = 64 << 10
+	// firstInBytes is how much a connection reads at once before it has filled that: most of many connections never do.
+	firstInBytes = 4 << 10
 )
