@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import rpcbench.grpc.Limits;
+import rpcbench.grpc.OrderedCall;
 
 /** The only connection of a ClientFactory to one endpoint. It is opened by the first call. */
 final class ArmeriaChannel extends Channel {

@@ -15,14 +15,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.codec.http2.Http2ConnectionHandler;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
 import rpcbench.grpc.Channels;
@@ -34,10 +30,10 @@ import rpcbench.grpc.GrpcServer;
 import rpcbench.grpc.Limits;
 import rpcbench.netty.CountedPipeline;
 import rpcbench.netty.EventLoops;
+import rpcbench.netty.PrefaceDeadline;
 import rpcbench.netty.Trust;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
-import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Info;
@@ -57,17 +53,12 @@ final class ArmeriaStack implements Stack {
   private static final List<String> KINDS = List.of(
       Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.BOTH_WAYS);
 
-  private static final Map<Integer, EventLoopGroup> GROUPS = new ConcurrentHashMap<>(); // by number of threads
-
   private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
 
   @Override
   public Info info() {
-    List<Info.Option> options = new ArrayList<>();
-    options.add(EventLoops.OPTION);
-    options.add(Codec.option(true));
-    options.add(Generic.INFO);
-    ClientOptions.INFO.stream().filter(option -> !option.name().equals("retry")).forEach(options::add);
+    List<Info.Option> options = new ArrayList<>(List.of(EventLoops.OPTION, Codec.option(true), Generic.INFO));
+    options.addAll(Info.Option.without(Set.of("retry"), ClientOptions.INFO));
     return Channels.info("grpc-armeria", library(), true, KINDS, List.of("tcp"), options, false);
   }
 
@@ -76,10 +67,9 @@ final class ArmeriaStack implements Stack {
     return "com.linecorp.armeria:armeria-grpc " + armeria + " (Netty " + Channel.class.getPackage().getImplementationVersion() + ")";
   }
 
-  /** Returns event loops that all sides of this process share, and that last as long as the process. */
   private static EventLoopGroup loops(Map<String, String> options) throws CallException {
     int threads = EventLoops.threads(options, 2 * Runtime.getRuntime().availableProcessors());
-    return GROUPS.computeIfAbsent(threads, n -> EventLoopGroups.newEventLoopGroup(n, "armeria-loop", true));
+    return EventLoops.shared("armeria", threads, n -> EventLoopGroups.newEventLoopGroup(n, "armeria-loop", true));
   }
 
   @Override
@@ -106,14 +96,9 @@ final class ArmeriaStack implements Stack {
   /** Returns the server's address; with TLS, under the name that its certificate must have. */
   private static Endpoint endpoint(DialConfig config) throws CallException {
     Address address = Address.parse(config.address());
-    if (config.tls() == null || config.tls().serverName() == null) {
-      return Endpoint.of(address.called(), address.port());
-    }
-    InetAddress host = new InetSocketAddress(address.called(), address.port()).getAddress();
-    if (host == null) {
-      throw new CallException(Code.UNAVAILABLE, "there is no host " + address.called());
-    }
-    return Endpoint.of(config.tls().serverName(), address.port()).withInetAddress(host);
+    return config.tls() == null || config.tls().serverName() == null
+        ? Endpoint.of(address.called(), address.port())
+        : Endpoint.of(config.tls().serverName(), address.port()).withInetAddress(address.resolve());
   }
 
   @Override
@@ -151,18 +136,7 @@ final class ArmeriaStack implements Stack {
   }
 
   private static void accept(ChannelPipeline accepted, ServeConfig config) {
-    ServerLimits limits = config.limits();
-    CountedPipeline.count(accepted, config.wire(), limits);
-    if (limits.headerNs() > 0) {
-      Channel socket = accepted.channel();
-      socket.eventLoop().schedule(() -> closeUnlessHttp2(socket), limits.headerNs(), TimeUnit.NANOSECONDS);
-    }
-  }
-
-  /** Closes a connection without HTTP/2's handler, which is added once the handshake and the preface have arrived. */
-  private static void closeUnlessHttp2(Channel socket) {
-    if (socket.pipeline().get(Http2ConnectionHandler.class) == null) {
-      socket.close();
-    }
+    CountedPipeline.count(accepted, config.wire(), config.limits());
+    PrefaceDeadline.set(accepted.channel(), config.limits());
   }
 }

@@ -8,23 +8,19 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import rpcbench.netty.EventLoops;
 
 /**
  * The threads of a process: event loops, and the pool of the option executor_threads. Except for ownLoops, connections share
  * them, and they last as long as the process.
  */
 final class Threads {
-  private static final Map<LoopsKey, EventLoopGroup> LOOPS = new ConcurrentHashMap<>();
   private static final Map<Integer, Executor> POOLS = new ConcurrentHashMap<>();
-
-  private record LoopsKey(Transport transport, int threads) {}
 
   private Threads() {}
 
   static EventLoopGroup loops(Options options) {
-    return LOOPS.computeIfAbsent(
-        new LoopsKey(options.transport(), options.loopThreads()),
-        key -> ownLoops(options));
+    return EventLoops.shared(options.transport(), options.loopThreads(), threads -> ownLoops(options));
   }
 
   /** Creates event loops that are not shared. The caller shuts them down. */

@@ -12,6 +12,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Stack;
+import rpcbench.stack.Store;
 import rpcbench.stack.Tls;
 import rpcbench.stack.Wire;
 
@@ -27,6 +28,7 @@ final class Rig implements AutoCloseable {
   IntFunction<byte[]> reply = Calls::reply;
   ServeConfig.Authorize authorize;
   ServerLimits limits = ServerLimits.NONE;
+  Store store;
   Map<String, String> serverOptions = Map.of();
   Map<String, String> clientOptions = Map.of();
   String address;
@@ -55,7 +57,7 @@ final class Rig implements AutoCloseable {
       at = folder.resolve("s").toString();
     }
     server = serving.serve(
-        new ServeConfig(network, at, serverTls, authorize, reply, limits, serverWire, serverOptions));
+        new ServeConfig(network, at, serverTls, authorize, reply, limits, serverWire, serverOptions, store));
     address = server.address();
     return this;
   }

@@ -28,7 +28,7 @@ public final class VirtualStack extends NettyStack {
     Info netty = new NettyStack().info();
     return Channels.info(
         "grpc-java-virtual", netty.library(), true, KINDS, netty.networks(),
-        netty.options().stream().filter(option -> !WITHOUT.contains(option.name())).toList(), true);
+        Info.Option.without(WITHOUT, netty.options()), true);
   }
 
   /** Creates the executor by reflection, so that any JDK can compile this; the launcher finds a JDK that has it. */

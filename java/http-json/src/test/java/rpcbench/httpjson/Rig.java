@@ -20,6 +20,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Stack;
+import rpcbench.stack.Store;
 import rpcbench.stack.Tls;
 import rpcbench.stack.Wire;
 
@@ -32,6 +33,7 @@ final class Rig implements AutoCloseable {
   ServeConfig.Authorize authorize;
   IntFunction<byte[]> reply = Rig::bytes;
   ServerLimits limits = ServerLimits.NONE;
+  Store store;
   Tls serverTls;
   Tls clientTls;
   String address = "127.0.0.1:0";
@@ -63,7 +65,7 @@ final class Rig implements AutoCloseable {
   }
 
   ServeConfig serveConfig() {
-    return new ServeConfig("tcp", address, serverTls, authorize, reply, limits, serverWire, Map.of());
+    return new ServeConfig("tcp", address, serverTls, authorize, reply, limits, serverWire, Map.of(), store);
   }
 
   Conn dial(Stack stack, String compression, int slots) throws CallException {

@@ -3,6 +3,7 @@ package rpcbench.stack;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 
 /** A host and a port, "127.0.0.1:50051", "[::1]:0", ":8080". */
 public record Address(String host, int port) {
@@ -45,6 +46,15 @@ public record Address(String host, int port) {
   /** Returns where a client connects; without a host, this machine, as in Go. */
   public String called() {
     return host.isEmpty() ? "localhost" : host;
+  }
+
+  /** Returns the IP address at which a client connects. Throws UNAVAILABLE if the name can't be resolved. */
+  public InetAddress resolve() throws CallException {
+    try {
+      return InetAddress.getByName(called());
+    } catch (UnknownHostException e) {
+      throw new CallException(Code.UNAVAILABLE, "there is no host " + called(), e);
+    }
   }
 
   /** Reports whether the host is a name that must be resolved. */

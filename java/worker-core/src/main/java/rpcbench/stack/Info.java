@@ -1,6 +1,8 @@
 package rpcbench.stack;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Describes a stack and its features, in the terms of worker.v1's StackInfo.
@@ -80,5 +82,10 @@ public record Info(
    * @param name with the unit last: "flow_control_window_bytes"
    * @param help one sentence with the unit and the default
    */
-  public record Option(String name, String help, boolean client, boolean server) {}
+  public record Option(String name, String help, boolean client, boolean server) {
+    /** Returns the options that have none of these names. */
+    public static List<Option> without(Set<String> names, List<Option> options) {
+      return options.stream().filter(option -> !names.contains(option.name())).collect(Collectors.toList());
+    }
+  }
 }

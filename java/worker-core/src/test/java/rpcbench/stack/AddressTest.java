@@ -3,7 +3,9 @@ package rpcbench.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,5 +38,19 @@ class AddressTest {
   void whatIsWrittenIsRead(String text) throws Exception {
     Address address = Address.parse(text);
     assertEquals(text, Address.format(new InetSocketAddress(address.host(), address.port())));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"127.0.0.2:80, 127.0.0.2", "[::1]:80, ::1", ":80, localhost"})
+  void aHostIsResolved(String text, String host) throws Exception {
+    assertEquals(InetAddress.getByName(host), Address.parse(text).resolve());
+  }
+
+  @Test
+  void aHostThatThereIsNotIsUnavailable() throws Exception {
+    Address nowhere = Address.parse("a..b:80"); // no name that a resolver would ask for
+    CallException failure = assertThrows(CallException.class, nowhere::resolve);
+    assertEquals(Code.UNAVAILABLE, failure.code());
+    assertEquals("there is no host a..b", failure.getMessage());
   }
 }

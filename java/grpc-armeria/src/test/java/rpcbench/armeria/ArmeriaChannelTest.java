@@ -26,7 +26,7 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Wire;
 
-class OrderedCallTest {
+class ArmeriaChannelTest {
   private final EventLoopGroup loop = EventLoopGroups.newEventLoopGroup(1, "test-loop", true);
   private final ClientFactory factory = ClientFactory.builder().workerGroup(loop, false).build();
 

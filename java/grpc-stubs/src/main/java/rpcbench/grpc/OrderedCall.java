@@ -1,4 +1,4 @@
-package rpcbench.armeria;
+package rpcbench.grpc;
 
 import io.grpc.ClientCall;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
@@ -6,16 +6,16 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A call whose messages are sent in order, whichever threads send them. Armeria sends a message of its event loop at once and
- * queues those of other threads as tasks, so of two alternating senders the loop would overtake the other. Here every message is
- * a task.
+ * A call whose messages and end are sent in order, whichever threads send them: for libraries that send what comes from their
+ * event loop at once and queue what comes from other threads as tasks of the loop, as Armeria does. There the loop would overtake
+ * another sender. Here everything that is sent is a task.
  */
-final class OrderedCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
+public final class OrderedCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
   private final Executor loop;
-  private final AtomicInteger tasks = new AtomicInteger(); // messages not yet passed to Armeria
+  private final AtomicInteger tasks = new AtomicInteger(); // messages not yet passed to the library
 
-  /** Wraps a call of a connection that loop serves. */
-  OrderedCall(ClientCall<Q, A> call, Executor loop) {
+  /** Wraps a call of a connection that loop serves, one task after the other. */
+  public OrderedCall(ClientCall<Q, A> call, Executor loop) {
     super(call);
     this.loop = loop;
   }
@@ -43,7 +43,7 @@ final class OrderedCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
     }
   }
 
-  /** Reports false while tasks are pending. Armeria notifies the listener when it has sent a message, so no wait is endless. */
+  /** Reports false while messages are pending. The library must call onReady after it has sent one, so that no wait is endless. */
   @Override
   public boolean isReady() {
     return tasks.get() == 0 && super.isReady();
