@@ -27,6 +27,7 @@ var lints = []struct {
 	{"short_jvm_warmup", shortJVMWarmUp},
 	{"shared_processors", sharedProcessors},
 	{"loopback_as_network", loopbackAsNetwork},
+	{"connections_reopened", connectionsReopened},
 	{"closed_as_capacity", closedAsCapacity},
 	{"profiled", profiled},
 	{"powersave", powersave},

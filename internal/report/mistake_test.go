@@ -65,6 +65,13 @@ const (
 		"A number of calls also ends the warm-up: make more calls, or measure for a --duration."
 )
 
+// reopen makes clients open n connections anew while 1,000 calls are measured.
+func reopen(t *result.Trial, n int) {
+	t.Clients[0].Arrivals = 1000
+	begun := t.Clients[0].Begin.Sockets
+	t.Clients[0].End.Sockets = begun + int64(t.Spec.Slots()) + int64(n)
+}
+
 func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	onJVM := func(warmupNs int64) func(*result.Trial) {
@@ -110,6 +117,13 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 		"a server that ran already": {sameHeader, func(t *result.Trial) {
 			t.Spec.Link, t.Spec.ClientCPUs, t.Spec.Server, t.Spec.Target = nil, "", "", "there:80"
 		}, nil},
+		"connections that lasted": {sameHeader, func(t *result.Trial) { reopen(t, 9) }, nil},
+		"connections that did not last": {sameHeader, func(t *result.Trial) { reopen(t, 10*t.Repetition) },
+			[]Mistake{{"connections_reopened", "1 row was measured on connections that did not last: up to 20 connections " +
+				"were opened for 1,000 calls, and their latencies include connecting. The server, or a proxy in front of it, " +
+				"probably closes them: see how long, and for how many requests, it keeps connections open."}}},
+		"connections that are the calls": {sameHeader, func(t *result.Trial) { reopen(t, 900); t.Spec.Kind = "first_call" }, nil},
+		"sockets that nobody counted":    {sameHeader, func(t *result.Trial) { reopen(t, 900); t.Clients[0].Begin = nil }, nil},
 		"many callers": {sameHeader, func(t *result.Trial) { t.Spec.InFlight = 10 }, []Mistake{{"closed_as_capacity",
 			"1 row was measured with many callers in a closed loop. A closed loop does not measure capacity, " +
 				"because callers wait while the server is slow. For latency at a fixed arrival rate use the " +

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"fmt"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/results/analysis"
+)
+
+// reopenedShare is the share of calls with a new connection from which percentiles that people look at include connecting: with
+// 1% it is the p99.
+const reopenedShare = 0.01
+
+// connectionsReopened finds loads whose connections did not last, which rpcbench opens anew, as clients do.
+func connectionsReopened(r *analysis.Report) []string {
+	rows := rowsWhere(r, someTrial(func(t *analysis.Trial) bool { return openingOf(t).share() >= reopenedShare }))
+	if rows == "" {
+		return nil
+	}
+	var worst opening
+	for _, row := range r.Rows {
+		for _, trial := range row.Trials {
+			if o := openingOf(trial); o.share() > worst.share() {
+				worst = o
+			}
+		}
+	}
+	return []string{fmt.Sprintf("%s measured on connections that did not last: up to %s were opened for %s, and their latencies "+
+		"include connecting. The server, or a proxy in front of it, probably closes them: see how long, and for how many requests, "+
+		"it keeps connections open.", rows, number.Count(worst.connections, "connection"), number.Count(worst.calls, "call"))}
+}
+
+// An opening is how many connections were opened anew in a measured phase, and for how many calls.
+type opening struct{ connections, calls int }
+
+func (o opening) share() float64 { return float64(o.connections) / max(float64(o.calls), 1) }
+
+// openingOf returns nothing if opening a connection is what a call does, or if sockets were not counted. Connections that a client
+// opens when it first needs them are not counted.
+func openingOf(t *analysis.Trial) opening {
+	if t.Spec.Opens() || t.Client.Begin == nil || t.Client.End == nil {
+		return opening{}
+	}
+	return opening{int(max(0, t.Client.End.Sockets-t.Client.Begin.Sockets-int64(t.Spec.Slots()))), int(t.Arrivals)}
+}
