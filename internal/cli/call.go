@@ -89,13 +89,16 @@ func (e *env) exchange(ctx context.Context, w work, format string) error {
 	if err != nil {
 		return failed(err)
 	}
-	if err := e.printExchange(made, service.Target.String(), format); err != nil {
-		return failed(err)
+	var bad error
+	for _, one := range made {
+		if err := e.printExchange(one, service.Target.String(), format); err != nil {
+			return failed(err)
+		}
+		if !one.Status.OK && bad == nil {
+			bad = failed(fmt.Errorf("the call failed: %s", one.Status.Code))
+		}
 	}
-	if !made.Status.OK {
-		return failed(fmt.Errorf("the call failed: %s", made.Status.Code))
-	}
-	return nil
+	return bad
 }
 
 func (e *env) printExchange(made *once.Exchange, server, format string) error {

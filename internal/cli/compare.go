@@ -23,6 +23,7 @@ type compareFlags struct {
 	by      string // an axis; empty compares files
 	base    string // with by
 	metrics []string
+	byCall  bool
 	format  string
 	output  string
 	choiceFlags
@@ -58,6 +59,7 @@ func (e *env) compare() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&flags.by, "by", "", "compare within the files by this `axis`: "+strings.Join(compare.AxisNames(), ", "))
 	f.StringVar(&flags.base, "base", "", "with --by: baseline `value` (default: the first)")
+	f.BoolVar(&flags.byCall, "by-call", false, "of mixed calls compare each by itself, too")
 	f.StringArrayVar(&flags.metrics, "metric", nil,
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
 	flags.choiceFlags.flags(f)
@@ -128,7 +130,7 @@ func (f *compareFlags) compare(groups [][]string) (*compare.Comparison, error) {
 }
 
 func (f *compareFlags) selection() (compare.Selection, error) {
-	var s compare.Selection
+	s := compare.Selection{ByCall: f.byCall}
 	if f.by != "" {
 		axis, ok := compare.AxisOf(f.by)
 		if !ok {

@@ -77,16 +77,16 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, written *alias.Words, at str
 	} else {
 		w.yaml("stack", "grpc-go", "--stack")
 	}
-	if flags.Changed("kind") || !flags.Changed("call") && !target.IsURL(at) {
+	if flags.Changed("kind") || !flags.Changed("call") && !flags.Changed("mix") && !target.IsURL(at) {
 		w.yaml("kind", f.kind, written.Flag("kind", f.kind))
 	}
 	for _, key := range point.Keys() {
-		if flags.Changed(key.Load.Name) && key.Name != "metadata" { // which another flag is too
+		if flags.Changed(key.Load.Name) && key.Name != "metadata" && key.Name != "mix" { // which are written in ways of their own
 			w.key(key.Name, key.Load)
 		}
 	}
 	w.tls()
-	for _, step := range []func(*writer) error{f.metadata, f.load, f.shape, f.rest} {
+	for _, step := range []func(*writer) error{f.metadata, mixed, f.load, f.shape, f.rest} {
 		if err := step(w); err != nil {
 			return nil, err
 		}

@@ -47,6 +47,7 @@ type Host struct {
 	Stages           bool   // its loads can change over time
 	Ports            bool   // its servers can listen on several ports
 	IdleStreams      bool   // its clients can hold idle streams open
+	Mixes            bool   // its clients can make several calls by weights
 	Payload          string // the only content that its messages have, where no case asks for another; empty is any
 	// ServerOptions holds the options that its clients need of servers. A server without one of them can't serve them.
 	ServerOptions map[string]string

@@ -89,6 +89,8 @@ func (b *builder) workerLacks(p pair, s Spec) lack {
 		return lack{p.client.Name, "supports no load that changes over time"}
 	case !client.IdleStreams && s.IdleStreams > 0:
 		return lack{p.client.Name, "holds no idle streams open"}
+	case !client.Mixes && s.Method != nil && len(s.Method.Mix) > 0:
+		return lack{p.client.Name, "makes one call in a load, and no mix"}
 	}
 	if server, isForeign := b.config.Hosts[p.server.Name]; isForeign && !server.Ports && s.Ports > 1 {
 		return lack{p.server.Name, "listens on one port"}

@@ -13,6 +13,8 @@ type (
 	// A Background is a call beside the measured ones.
 	Background = point.Background
 	Sizes      = point.Sizes
+	// A MixedMethod is one call of a mix.
+	MixedMethod = point.MixedMethod
 	// A Method is a method of a foreign service.
 	Method = point.Method
 	// RequestSizes distinguishes the requests of a Method.

@@ -94,7 +94,7 @@ func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
 		out.Sources = append(out.Sources, jsonSource{File: source.Name, Created: h.Created, Seed: h.Seed, Binary: h.Binary,
 			Hosts: document.List(h.Hosts), Scenarios: document.List(h.Scenarios), Notes: document.List(h.Notes)})
 	}
-	for _, row := range r.Rows {
+	for _, row := range analysis.Flat(r.Rows) {
 		out.Rows = append(out.Rows, jsonRow(row))
 	}
 	if ref != nil {

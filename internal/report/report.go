@@ -108,7 +108,7 @@ func sourceOf(r *analysis.Report, options Options) document.Source {
 		JSON:     func() any { return newJSONReport(r, options.Reference) },
 		Page:     func() document.Page { return pageAround(r, options) },
 		Records: func(yield func(document.Object) bool) {
-			for _, row := range r.Rows {
+			for _, row := range analysis.Flat(r.Rows) {
 				if !yield(columns(row)) {
 					return
 				}

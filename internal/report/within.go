@@ -56,12 +56,14 @@ func showsWithin(row *analysis.Row) bool {
 	return false
 }
 
-// withinTables are none where no row has such times.
+// withinTables are those of the parts of rows: the calls of a mix, and the messages within calls. There are none where no row has
+// either.
 func withinTables(rows []*analysis.Row) []*document.Table {
-	if !slices.ContainsFunc(rows, showsWithin) {
-		return nil
+	tables := mixedTables(rows)
+	if slices.ContainsFunc(rows, showsWithin) {
+		tables = append(tables, withinTable(rows))
 	}
-	return []*document.Table{withinTable(rows)}
+	return tables
 }
 
 // withinTable shows the times within the calls of rows, one per line.

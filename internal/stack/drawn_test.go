@@ -73,7 +73,9 @@ func accessLines() (lines [][]string) {
 
 func TestDrawsArePinned(t *testing.T) {
 	t.Parallel()
-	for path, lines := range map[string][][]string{sizesFixture: sizeLines(), accessesFixture: accessLines()} {
+	for path, lines := range map[string][][]string{
+		sizesFixture: sizeLines(), accessesFixture: accessLines(), weightsFixture: weightLines(),
+	} {
 		if *update {
 			file, err := os.Create(path)
 			if err != nil {

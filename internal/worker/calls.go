@@ -2,7 +2,6 @@ package worker
 
 import (
 	"errors"
-	"slices"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/loop"
@@ -12,38 +11,61 @@ import (
 // calls holds what makes a room's calls: a Caller for each slot, or a Pipeline for each loop or each connection.
 type calls struct {
 	callers []load.Caller
+	mix     *load.Mix // instead of callers
 	lines   []load.Pipeline
-	lineOf  []int          // the line of each slot
-	crews   []*crew        // the lines, if they are loops
-	tallies []*stack.Tally // of the slots, in their order; nil where the call has no ledger
+	lineOf  []int   // the line of each slot
+	crews   []*crew // the lines, if they are loops
 }
 
 // callsOn makes them for all slots of all connections. Consecutive slots use different connections, so a few calls in flight use
-// all of them. Loops make the calls if the connections can join them, and the system has loops.
-func callsOn(conns []stack.Conn, network string, call stack.Call, inFlight int) (calls, error) {
-	tallies, each := talliesOf(call, len(conns), inFlight)
+// all of them. Loops make the calls if the connections can join them, and the system has loops. The calls of a mix have Callers:
+// loops and Pipelines make one call only.
+func callsOn(conns []stack.Conn, network string, parts []*part, weights *stack.Weights, inFlight int) (calls, error) {
+	if weights != nil {
+		return mixOn(conns, parts, weights, inFlight)
+	}
+	each := parts[0].on(len(conns), inFlight)
 	if canJoin(conns, network) {
 		made, err := crewsOn(conns, each, inFlight, processors())
 		if !errors.Is(err, loop.ErrUnsupported) {
-			made.tallies = tallies
 			return made, err
 		}
 	}
 	if _, ok := conns[0].(stack.Pipeliner); ok {
 		lines, err := linesOn(conns, each)
-		return calls{lines: lines, lineOf: load.Evenly(len(lines), inFlight), tallies: tallies}, err
+		return calls{lines: lines, lineOf: load.Evenly(len(lines), inFlight)}, err
 	}
+	callers, err := callersOn(conns, each, inFlight)
+	return calls{callers: callers}, err
+}
+
+func callersOn(conns []stack.Conn, each []stack.Call, inFlight int) ([]load.Caller, error) {
 	callers := make([]load.Caller, 0, len(conns)*inFlight)
 	for slot := range inFlight {
 		for i, conn := range conns {
 			caller, err := conn.Caller(each[i], slot)
 			if err != nil {
-				return calls{}, err
+				return nil, err
 			}
 			callers = append(callers, caller)
 		}
 	}
-	return calls{callers: callers, tallies: tallies}, nil
+	return callers, nil
+}
+
+// mixOn makes a Caller of each part for every slot.
+func mixOn(conns []stack.Conn, parts []*part, weights *stack.Weights, inFlight int) (calls, error) {
+	slots := make([][]load.Caller, len(conns)*inFlight)
+	for _, p := range parts {
+		callers, err := callersOn(conns, p.on(len(conns), inFlight), inFlight)
+		if err != nil {
+			return calls{}, err
+		}
+		for slot, caller := range callers {
+			slots[slot] = append(slots[slot], caller)
+		}
+	}
+	return calls{mix: &load.Mix{Callers: slots, Draw: weights.Draw}}, nil
 }
 
 func linesOn(conns []stack.Conn, each []stack.Call) ([]load.Pipeline, error) {
@@ -58,31 +80,17 @@ func linesOn(conns []stack.Conn, each []stack.Call) ([]load.Pipeline, error) {
 	return lines, nil
 }
 
-// talliesOf makes a Tally for each slot, and the call with those of its slots for each connection.
-func talliesOf(call stack.Call, conns, inFlight int) (all []*stack.Tally, each []stack.Call) {
-	each = slices.Repeat([]stack.Call{call}, conns)
-	for i := range each {
-		each[i].Sizes, each[i].Accesses = call.Sizes.On(i, conns), call.Accesses.On(i, conns)
-	}
-	ledger := call.Ledger()
-	if ledger == nil {
-		return nil, each
-	}
-	for range inFlight {
-		for i := range each {
-			tally := ledger.NewTally()
-			all = append(all, tally)
-			each[i].Tallies = append(each[i].Tallies, tally)
-		}
-	}
-	return all, each
-}
-
 // watch has the first call of the first slot timed.
 func (c calls) watch(first *firstCall) {
 	if c.lines != nil {
 		c.lines[0] = &firstLine{c.lines[0], first}
 		return
 	}
-	c.callers[0] = &firstCaller{c.callers[0], first}
+	slot := c.callers[:min(1, len(c.callers))]
+	if c.mix != nil {
+		slot = c.mix.Callers[0]
+	}
+	for i := range slot {
+		slot[i] = &firstCaller{slot[i], first}
+	}
 }

@@ -21,14 +21,13 @@ type client struct {
 	info    stack.Info
 	connect *control.Connect
 	wire    *wire
-	call    stack.Call
-	carried stack.Traffic // of the phases before this, by call.Ledger
-	late    stack.Traffic // what late calls of them carried
+	call    stack.Call     // of a mix, what its calls have in common
+	parts   []*part        // of a mix in its order; otherwise one
+	weights *stack.Weights // nil without a mix
 	conns   []stack.Conn
 	retried int64 // calls sent once more in the phases before this
 	room    *load.Room
-	crews   []*crew        // of the room; nil without loops
-	tallies []*stack.Tally // of the room's slots, by their numbers; nil without a ledger
+	crews   []*crew // of the room; nil without loops
 	waiter  *load.ThreadWaiter
 	within  *messages // of call.Method's calls; nil without a Method
 	phase   runningPhase
@@ -62,11 +61,8 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 		return nil, err
 	}
 	cl := &client{info: s.Info(), connect: c, wire: w.wire, call: callOf(c.GetCall(), int(c.GetStreams())), waiter: load.NewWaiter()}
-	if err := setService(&cl.call, c.GetCall().GetRecipe()); err != nil {
+	if err := cl.setCalls(); err != nil {
 		return nil, err
-	}
-	if cl.call.Method != nil {
-		cl.within, cl.call.Method.Clock = newMessages(c.GetCall().GetMessageRatePerSec())
 	}
 	w.wire.first.watch(config)
 	calls, err := cl.open(w.ctx, dials(s, c, config, w.wire))
@@ -83,7 +79,7 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 		cl.close()
 		return nil, control.Faultf("connect.background", "%v", err)
 	}
-	cl.room, cl.tallies = cl.newRoom(calls), calls.tallies
+	cl.room = cl.newRoom(calls)
 	if err := cl.openIdle(w.ctx); err != nil { // the room reads for a Pipeline, and for Callers beside it
 		cl.close()
 		return nil, control.Faultf("connect.idle_streams", "an idle stream could not be opened: %v", err)
@@ -96,6 +92,7 @@ func (cl *client) newRoom(c calls) *load.Room {
 	begun := time.Now()
 	return load.NewRoom(load.Config{
 		Callers:  c.callers,
+		Mix:      c.mix,
 		Lines:    c.lines,
 		LineOf:   c.lineOf,
 		Now:      func() time.Duration { return time.Since(begun) },
@@ -108,7 +105,7 @@ func (cl *client) newRoom(c calls) *load.Room {
 func checkConnect(info stack.Info, c *control.Connect) error {
 	call := c.GetCall()
 	payload := call.GetPayload()
-	if call.GetRecipe() != nil {
+	if isForeign(call) {
 		payload = stack.PayloadRandom // it has none
 	}
 	if err := checkSide("connect", info, info.Calls, c.GetNetwork(), c.GetSecurity(), payload); err != nil {
@@ -134,8 +131,8 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 	if err := checkIdle(info, c); err != nil {
 		return err
 	}
-	if call.GetRecipe() != nil {
-		return checkRecipe(info, c)
+	if isForeign(call) {
+		return checkForeign(info, c)
 	}
 	if err := checkBackground(info, c); err != nil {
 		return err
@@ -156,7 +153,7 @@ func checkNumbers(c *control.Connect) error {
 		Kind: call.GetKind(), RequestBytes: int(call.GetRequestBytes()), ResponseBytes: int(call.GetResponseBytes()),
 		Batch: int(call.GetBatch()), Messages: int(call.GetMessages()), Streams: int(c.GetStreams()),
 		PerStream: int(call.GetMessagesPerStream()),
-		InFlight:  int(c.GetInFlight()), Foreign: call.GetRecipe() != nil,
+		InFlight:  int(c.GetInFlight()), Foreign: isForeign(call),
 	}
 	switch f := n.Check(); {
 	case f == nil:
@@ -170,7 +167,7 @@ func checkNumbers(c *control.Connect) error {
 
 // callOf describes the measured call to the adapter.
 func callOf(call *control.Call, streams int) stack.Call {
-	if call.GetRecipe() != nil {
+	if isForeign(call) {
 		return stack.Call{
 			Kind: call.GetKind(), Messages: int(call.GetMessages()), Streams: streams, PerStream: int(call.GetMessagesPerStream()),
 			Deadline: deadlineOf(call),
@@ -216,7 +213,7 @@ func dials(s stack.Stack, c *control.Connect, config *tls.Config, w *wire) dialF
 			Dial:        w.dial,
 			TLS:         config.Clone(),
 			Compression: c.GetCall().GetCompression(),
-			Authority:   c.GetCall().GetRecipe().GetAuthority(),
+			Authority:   authorityOf(c.GetCall()),
 			InFlight:    int(c.GetInFlight()),
 			ReplyShare:  share,
 			Options:     c.GetOptions(),
@@ -233,7 +230,7 @@ func (cl *client) open(ctx context.Context, dial dialFunc) (calls, error) {
 	if err := cl.openConns(ctx, dial); err != nil {
 		return calls{}, err
 	}
-	return callsOn(cl.conns, cl.connect.GetNetwork(), cl.call, inFlight)
+	return callsOn(cl.conns, cl.connect.GetNetwork(), cl.parts, cl.weights, inFlight)
 }
 
 // opensByCall reports whether calls of the kind open connections themselves.

@@ -27,6 +27,7 @@ func (w *worker) connectCodec(s stack.Stack, c *control.Connect) (*control.Conne
 	cl := &client{
 		info: s.Info(), connect: c, wire: w.wire, call: call, conns: []stack.Conn{conn}, waiter: load.NewWaiter(),
 	}
+	cl.parts = []*part{{call: call}}
 	cl.room = cl.newRoom(calls{callers: []load.Caller{caller}})
 	w.client = cl
 	return &control.Connected{Codec: codecOf(caller)}, nil
@@ -92,6 +93,7 @@ func checkBare(c *control.Connect) error {
 		{"call.payload", call.GetPayload() != ""},
 		{"call.lengths_only", call.GetLengthsOnly()},
 		{"call.recipe", call.GetRecipe() != nil},
+		{"call.mix", call.GetMix() != nil},
 		{"call.message_rate_per_sec", call.GetMessageRatePerSec() != 0},
 	} {
 		if field.given {

@@ -12,7 +12,7 @@ import (
 )
 
 // conclude makes the Done of a phase, or the Fault that takes its place.
-func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.Recorder) any {
+func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.Recorder, each []*record.Recorder) any {
 	if err := w.client.checkSockets(w.wire.open.Load()); err != nil {
 		return &control.Fault{Field: err.Field, Message: err.Message}
 	}
@@ -22,7 +22,9 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 		StoppedNs: int64(tally.Stopped), Clamped: summary.Clamped,
 	}
 	addOutcomes(done, summary)
-	w.client.addTraffic(done, tally.Late)
+	if err := w.client.addCarried(done, each); err != nil {
+		return &control.Fault{Message: err.Error()}
+	}
 	done.Retries = w.client.retries()
 	if w.client.first != nil {
 		done.First = w.client.first.take()

@@ -25,7 +25,7 @@ func checkSizes(info stack.Info, call *control.Call) error {
 	switch {
 	case !info.Sizes:
 		return control.Faultf("connect.call.sizes", "%s draws no lengths", info.Name)
-	case call.GetBatch() > 0 || call.GetRecipe() != nil || !stack.IsSizedKind(call.GetKind()):
+	case call.GetBatch() > 0 || isForeign(call) || !stack.IsSizedKind(call.GetKind()):
 		return control.Faultf("connect.call.sizes",
 			"they are for unary, stream, ping_pong, burst and upload, without a batch or a recipe")
 	}

@@ -21,7 +21,7 @@ func hello(stacks []stack.Stack) *control.Hello {
 		Limits:     true,
 		StopDrain:  true,
 		Watches:    true,
-		Ports:      true, IdleStreams: true,
+		Ports:      true, IdleStreams: true, Mixes: true,
 		Host: describeHost(),
 	}
 	for _, s := range stacks {

@@ -24,7 +24,7 @@ func checkIdle(info stack.Info, c *control.Connect) error {
 		return control.Faultf(field, "%s has no streams that share a connection", info.Name)
 	case opensByCall(c.GetCall().GetKind()):
 		return control.Faultf(field, "%s has no connection that could be shared", c.GetCall().GetKind())
-	case c.GetCall().GetRecipe() != nil:
+	case isForeign(c.GetCall()):
 		return control.Faultf(field, "they are of our own service, and the call is of another")
 	default:
 		return nil

@@ -57,16 +57,17 @@ func (w *worker) begin(c *control.Begin) error {
 		Shards: 2 * runtime.GOMAXPROCS(0), Open: schedule.Open(), Windows: int(c.GetWindows()), Edges: at,
 		Codes: stack.Codes, Code: codeOf,
 	})
-	phase, err := cl.room.Begin(schedule, time.Duration(c.GetDrainNs()), recorder)
+	sink, each := cl.sinkFor(recorder)
+	phase, err := cl.room.Begin(schedule, time.Duration(c.GetDrainNs()), sink)
 	if err != nil {
 		return control.Faultf("begin", "%v", err)
 	}
-	phase.OnLate(cl.callLate)
+	phase.OnLate(func(slot, which int) { cl.parts[which].callLate(slot) })
 	if cl.beside != nil {
 		cl.beside.begin()
 	}
 	cl.phase.phase = phase
-	go w.run(c, phase, &reporter{
+	go w.run(c, phase, each, &reporter{
 		worker: w, recorder: recorder, edges: at, histograms: c.GetIntervalHistograms(), length: length,
 	})
 	return nil
@@ -92,7 +93,7 @@ func codeOf(err error) int {
 }
 
 // run runs the phase to its end, with its reports.
-func (w *worker) run(c *control.Begin, phase *load.Phase, reports *reporter) {
+func (w *worker) run(c *control.Begin, phase *load.Phase, each []*record.Recorder, reports *reporter) {
 	phase.Wait(w.ctx, time.Duration(c.GetDelayNs()))
 	reports.begun = time.Now()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -102,7 +103,7 @@ func (w *worker) run(c *control.Begin, phase *load.Phase, reports *reporter) {
 	cancel()
 	<-reported
 	reports.tick(true)
-	answer := w.conclude(c, tally, reports.recorder)
+	answer := w.conclude(c, tally, reports.recorder, each)
 	w.client.phase.mu.Lock()
 	w.client.phase.phase = nil
 	w.client.phase.mu.Unlock()

@@ -6,11 +6,26 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
+// isForeign reports whether calls are of another service than ours.
+func isForeign(call *control.Call) bool { return call.GetRecipe() != nil || call.GetMix() != nil }
+
+// checkForeign names the first field of a Connect that calls of another service can't have, or that this stack can't do.
+func checkForeign(info stack.Info, c *control.Connect) error {
+	if c.GetCall().GetMix() != nil {
+		if err := checkMix(info, c.GetCall()); err != nil {
+			return err
+		}
+	}
+	return checkRecipe(info, c)
+}
+
 // checkRecipe names the first field of a Connect that a call of another service can't have, or that this stack can't do.
 func checkRecipe(info stack.Info, c *control.Connect) error {
 	call := c.GetCall()
-	if err := checkProtocol(info, call); err != nil {
-		return err
+	if call.GetRecipe() != nil {
+		if err := checkProtocol(info, call.GetKind(), call.GetRecipe()); err != nil {
+			return err
+		}
 	}
 	switch {
 	case opensByCall(call.GetKind()):
@@ -28,8 +43,7 @@ func checkRecipe(info stack.Info, c *control.Connect) error {
 }
 
 // checkProtocol names the first field that a stack's protocol can't have: a URL is HTTP's, a method gRPC's.
-func checkProtocol(info stack.Info, call *control.Call) error {
-	r := call.GetRecipe()
+func checkProtocol(info stack.Info, kind string, r *control.Recipe) error {
 	isHTTP := r.GetUrl() != ""
 	switch {
 	case !info.Methods:
@@ -42,7 +56,7 @@ func checkProtocol(info stack.Info, call *control.Call) error {
 		return control.Faultf("connect.call.recipe.method", "there is a URL")
 	case isHTTP && len(r.GetSchema()) > 0:
 		return control.Faultf("connect.call.recipe.schema", "HTTP has none")
-	case isHTTP && call.GetKind() != stack.KindUnary:
+	case isHTTP && kind != stack.KindUnary:
 		return control.Faultf("connect.call.kind", "HTTP has unary calls only")
 	case !isHTTP && r.GetHttpMethod() != "":
 		return control.Faultf("connect.call.recipe.http_method", "there is no URL")

@@ -45,6 +45,9 @@ func connected(t *testing.T, slots int, cl *client) *control.Session {
 	events, out := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	cl.connect = &control.Connect{Connections: 1, InFlight: uint32(slots)}
+	if cl.parts == nil {
+		cl.parts = []*part{{call: cl.call}}
+	}
 	w := &worker{ctx: ctx, events: control.NewEventWriter(out), wire: &wire{}, client: cl}
 	ended := make(chan struct{})
 	go func() {

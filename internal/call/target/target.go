@@ -136,6 +136,19 @@ func IsURL(text string) bool {
 	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
+// WithPath returns a URL's target with another path and query. The target itself must have none.
+func (t Target) WithPath(path string) (Target, error) {
+	base := strings.TrimSuffix(t.Raw, "/")
+	if t.Path != "/" {
+		return t, fmt.Errorf("the target has the path %s already: give it in each path instead", t.Path)
+	}
+	at, err := parseURL(base + path)
+	if err == nil && t.Socket != "" {
+		at.Network, at.Address, at.Socket = t.Network, t.Address, t.Socket
+	}
+	return at, err
+}
+
 // parseURL parses http:// and https:// URLs. The recipe parses the part after the host.
 func parseURL(text string) (Target, error) {
 	u, err := request.ParseURL(text)

@@ -263,7 +263,7 @@ func ownMethodCases(p pair) []Case {
 	if !p.client.tested || !callsMethods(p.client.info) {
 		return nil
 	}
-	return at(StepExtras, Case{Name: "own methods", run: methods})
+	return at(StepExtras, Case{Name: "own methods", run: methods}, Case{Name: "mixed calls", run: mixes})
 }
 
 // of returns cases as those of a pair.

@@ -9,7 +9,7 @@ type group struct {
 // groups have every flag of every verb.
 var groups = []group{
 	{"Comparison and search", []string{
-		"a", "b", "ready", "settle", "metric", "width", "aa-pairs", "by", "base", "search-duration", "time",
+		"a", "b", "ready", "settle", "metric", "width", "aa-pairs", "by", "by-call", "base", "search-duration", "time",
 	}},
 	{"Archive", []string{
 		"commit", "commit-time", "branch", "commits", "host-class", "scenario", "uploader", "cpu", "os",
@@ -21,7 +21,7 @@ var groups = []group{
 	}},
 	{"Selection", []string{"stacks", "set", "no-floor"}},
 	{"Requests", []string{
-		"call", "data", "data-format", "sample", "metadata", "method", "authority", "http2", "unix-socket", "compression",
+		"call", "mix", "data", "data-format", "sample", "metadata", "method", "authority", "http2", "unix-socket", "compression",
 	}},
 	{"Schema", []string{"proto", "import-path", "protoset", "reflect-metadata"}},
 	{"Benchmark calls", []string{

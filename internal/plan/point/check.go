@@ -1,5 +1,7 @@
 package point
 
+import "rpcbench/internal/stack"
+
 // Check returns an *Error if no case could ask for the point: the limits are those of scenarios. Values from a file are checked
 // before anything is computed from them. Check does not test whether the kind can have a key.
 func (a Asked) Check() error {
@@ -46,6 +48,11 @@ func (s Spec) checkUndeclared() error {
 	}
 	if err := s.checkSizes(); err != nil {
 		return err
+	}
+	if s.Method != nil && len(s.Method.Mix) > 0 {
+		if reason := stack.CheckWeights(s.Method.weights()); reason != "" {
+			return Errorf("", "mix: %s", reason)
+		}
 	}
 	if s.Schedule != nil {
 		if err := s.Schedule.Check(s.maxSchedule()); err != nil {

@@ -37,7 +37,8 @@ func fullSpec() Spec {
 var unbounded = []string{
 	"Target", "Protocol", "Method.Name", "Method.Schema", "Method.Requests", "Method.Authority", "Method.Metadata",
 	"Method.RequestCount", "Method.RequestBytesLeast", "Method.RequestBytesMost", "Method.MessagesMost",
-	"Method.Unprepared",                                   // in no file
+	"Method.Unprepared", "Method.Which", // in no file
+	"Method.Mix.Name", "Method.Mix.Method", "Method.Mix.Weight", // of all together alone
 	"Link.Name", "Program.Config", "Proxy.Program.Config", // a text of several lines
 	"Schedule.Name",
 	"ResponseSizes.Bins.Weight", // of all together alone

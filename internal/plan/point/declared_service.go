@@ -5,6 +5,7 @@ import (
 
 	"rpcbench/internal/call/target"
 	"rpcbench/internal/plan/schedule"
+	"rpcbench/internal/stack"
 )
 
 // ofService is the form of a field of the service, which is not part of a Spec.
@@ -32,7 +33,26 @@ var declaredService = []*Key{
 		Name: "call", Trust: Consent, Values: "a method of gRPC, `package.Service/Method`",
 		Otherwise: "rpcbench's own services",
 		Load:      Flag{Name: "call", Form: AsText, Help: "`method` of your own service to call, package.Service/Method"},
-	}, ofService(scalarOf(methodName), func(s *Service) *string { return &s.Call })),
+	}, callForm),
+	{
+		Name: "mix", List: true, Kinds: []string{stack.KindUnary}, Early: true, fallback: nothing, Trust: Consent,
+		form: ofService(mix, func(s *Service) *[]Mixed { return &s.Mix }),
+		Values: "a list of up to 64 calls of which each is one, by weights; see [mixed calls](load.md#mixed-calls). Each is a map of " +
+			"`call` or `path`, and as these need `method`, `data`, `data_file`, `data_format`, `sample_data`, `metadata`, `weight`, `name`",
+		Otherwise: "one call",
+		Load: Flag{Name: "mix", Form: AsList, Secret: true,
+			Help: "one of several calls, by weights: '`WEIGHT METHOD [DATA]`', or with a URL 'WEIGHT GET /path [DATA]'; repeatable"},
+		Columns: []Column{
+			{
+				Name: "mix", Is: "the calls that a load mixes, with their shares by weight", Absent: "one call",
+				value: plain(func(s Spec) string { return s.Method.mix() }),
+			},
+			{
+				Name: "call", Is: "the call of `mix` that the row is of", Absent: "all of them together, and one call",
+				value: plain(Spec.MixedCall),
+			},
+		},
+	},
 	serviceKey(Key{
 		Name: "http2", Trust: Harmless, Values: "`true`: a URL is called by HTTP/2, in plaintext too",
 		Otherwise: "`false`: HTTP/1.1",
@@ -48,28 +68,28 @@ var declaredService = []*Key{
 		Otherwise: "one empty message; no body",
 		Load: Flag{Name: "data", Short: "d", Form: AsText, Secret: true,
 			Help: "with --call or a URL: request data as `JSON`, @FILE, or @- for standard input (default: one empty message; no body)"},
-	}, ofService(scalarOf(some), func(s *Service) *string { return &s.Data })),
+	}, dataForm),
 	serviceKey(Key{
 		Name: "data_file", Rival: "data", Trust: Consent, Values: "a file of requests", Otherwise: "as data",
-	}, ofService(scalarOf(fileOf), func(s *Service) *string { return &s.Data })),
+	}, dataFileForm),
 	serviceKey(Key{
 		Name: "data_format", Trust: Harmless, Values: "`json`, `jsonl`, `csv` or `binary`",
 		Otherwise: "by the file's ending",
 		Load: Flag{Name: "data-format", Form: AsText,
 			Help: "`format` of --data: json, jsonl, csv or binary (default: by file extension)"},
-	}, ofService(scalarOf(oneOf(dataFormats...)), func(s *Service) *string { return &s.DataFormat }).only(dataFormats)),
+	}, dataFormatForm),
 	serviceKey(Key{
 		Name: "sample_data", Trust: Harmless, Values: "`true`: requests are drawn by the seed",
 		Otherwise: "`false`: in file order, again and again",
 		Load:      Flag{Name: "sample", Form: AsSwitch, Help: "choose the requests of --data at random instead of round-robin"},
-	}, ofService(scalarOf(yesNo), func(s *Service) *bool { return &s.SampleData })),
+	}, sampleForm),
 	serviceKey(Key{
 		Name: "metadata", List: true, Trust: Consent,
 		Values:    "a map of [names and values](load.md#metadata), or a list of texts such as `\"name: value\"` and `\"@FILE\"`",
 		Otherwise: "none",
 		Load: Flag{Name: "metadata", Short: "H", Form: AsList, Secret: true,
 			Help: "with --call or a URL: `metadata` or headers: 'name: value', a JSON object, or @FILE of either; repeatable"},
-	}, ofService(metadata, func(s *Service) *[]string { return &s.Metadata })),
+	}, metadataForm),
 	serviceKey(Key{
 		Name: "token_file", Rival: "token_env", Trust: Consent, Values: "a file with a bearer token",
 		Otherwise: "none",
@@ -135,6 +155,16 @@ var declaredService = []*Key{
 			Help: "check the bytes of each reply, not only its length (rpcbench servers only)"},
 	}, ofService(scalarOf(yesNo), func(s *Service) *bool { return &s.Verify })),
 }
+
+// Forms of keys that calls of a mix have, too.
+var (
+	callForm       = ofService(scalarOf(methodName), func(s *Service) *string { return &s.Call })
+	dataForm       = ofService(scalarOf(some), func(s *Service) *string { return &s.Data })
+	dataFileForm   = ofService(scalarOf(fileOf), func(s *Service) *string { return &s.Data })
+	dataFormatForm = ofService(scalarOf(oneOf(dataFormats...)), func(s *Service) *string { return &s.DataFormat }).only(dataFormats)
+	sampleForm     = ofService(scalarOf(yesNo), func(s *Service) *bool { return &s.SampleData })
+	metadataForm   = ofService(metadata, func(s *Service) *[]string { return &s.Metadata })
+)
 
 // Forms of keys that also have columns.
 var (

@@ -22,6 +22,10 @@ type Method struct {
 	Metadata          []string `json:"metadata,omitempty"`      // names
 	Authority         string   `json:"authority,omitempty"`     // of every call, where it is not the target
 	HTTP              bool     `json:"http,omitempty"`          // it is no method of gRPC, but a resource of HTTP
+	// Mix has the calls of which each is one; their Methods have no Mix themselves. Empty is a single call.
+	Mix []MixedMethod `json:"mix,omitempty"`
+	// Which is the number of the call of Mix, from 1, that a part of a trial is about; 0 is the trial itself.
+	Which int `json:"-"`
 	// Unprepared says why its requests can't be encoded for workers that read no JSON; "" where they can.
 	Unprepared string `json:"-"`
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/target"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/stack"
 )
 
@@ -16,6 +17,7 @@ type Service struct {
 	Call        string        // package.Service/Method; empty calls the URL, or the services of rpcbench's own server
 	Method      string        // of HTTP; empty is POST with data and else GET
 	HTTP2       bool
+	Mix         []Mixed  // calls of which each is one, instead of Call, or Method and the URL's path
 	Data        string   // requests: JSON, or @FILE; empty is one empty message, or no body
 	DataFormat  string   // empty is by the file's ending
 	SampleData  bool     // requests are taken by chance, not in turn
@@ -48,7 +50,7 @@ func (s Service) IsZero() bool { return !s.Runs() && !s.Started }
 func (s Service) Runs() bool { return s.Target.Network != "" }
 
 // IsForeign reports whether calls are of a foreign method or URL.
-func (s Service) IsForeign() bool { return s.Call != "" || s.Target.IsHTTP() }
+func (s Service) IsForeign() bool { return s.Call != "" || s.Target.IsHTTP() || len(s.Mix) > 0 }
 
 // Where is the target as results may have it: of a URL with its path, and without the values in its query.
 func (s Service) Where() string {
@@ -78,10 +80,14 @@ func (s Service) Verb() string {
 
 // Title names the calls as reports do.
 func (s Service) Title() string {
-	if s.Target.IsHTTP() {
+	switch {
+	case len(s.Mix) > 0:
+		return "mix of " + number.Count(len(s.Mix), "call")
+	case s.Target.IsHTTP():
 		return s.Verb() + " " + s.Target.Path
+	default:
+		return s.Verb()
 	}
-	return s.Verb()
 }
 
 // Identity is equal for Services that are called alike. It may hold secrets.
@@ -110,7 +116,11 @@ func (s Service) Files() []string {
 // RequestFiles returns the files with requests and metadata.
 func (s Service) RequestFiles() []string {
 	var files []string
-	for _, text := range slices.Concat([]string{s.Data}, s.Metadata, s.Reflection) {
+	texts := slices.Concat([]string{s.Data}, s.Metadata, s.Reflection)
+	for _, m := range s.Mix {
+		texts = slices.Concat(texts, []string{m.Service.Data}, m.Service.Metadata)
+	}
+	for _, text := range texts {
 		if path, isFile := strings.CutPrefix(text, "@"); isFile {
 			files = append(files, path)
 		}

@@ -30,7 +30,7 @@ func (s Spec) String() string {
 	if sizes := s.sizes(); sizes != "" {
 		words = append(words, sizes)
 	}
-	if s.Method != nil && s.Method.Requests != requestsNothing {
+	if s.Method != nil && s.Method.Requests != requestsNothing && s.Method.Requests != "" {
 		words = append(words, "from "+s.Method.Requests)
 	}
 	if s.Connections > 0 { // which a comparison of shapes leaves out

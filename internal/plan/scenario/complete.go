@@ -15,7 +15,7 @@ import (
 func (c *Case) complete() error {
 	c.readService()
 	for _, step := range []func(*Case) error{
-		(*Case).checkRoom, (*Case).checkData, (*Case).checkOffers, (*Case).completeShape, (*Case).completeRamp, (*Case).completeRate,
+		(*Case).checkRoom, (*Case).checkMix, (*Case).checkData, (*Case).checkOffers, (*Case).completeShape, (*Case).completeRamp, (*Case).completeRate,
 		(*Case).completeSecurity, (*Case).completeHTTP, (*Case).checkMessageRate, (*Case).completeNetwork,
 	} {
 		if err := step(c); err != nil {
@@ -28,7 +28,7 @@ func (c *Case) complete() error {
 // readService reads the keys of a foreign server.
 func (c *Case) readService() {
 	c.service = c.first().Service
-	c.service.Started = c.service.Call != "" && !c.service.Runs() && c.hasPrograms()
+	c.service.Started = c.service.CallsMethods() && !c.service.Runs() && c.hasPrograms()
 }
 
 // hasPrograms reports whether a server of the case is a program.
@@ -52,7 +52,7 @@ type room struct {
 }
 
 var rooms = []room{
-	{[]string{"call"}, point.Service.IsZero, "only a case with a target, or with a program as server, may have it"},
+	{[]string{"call", "mix"}, point.Service.IsZero, "only a case with a target, or with a program as server, may have it"},
 	{[]string{"tls", "credentials", "as", "verify"}, func(s point.Service) bool { return !s.Runs() },
 		"only a case with a target may have it"},
 	{[]string{"server", "servers", "server_cpus"}, point.Service.Runs, "the target is a running server"},
@@ -60,7 +60,9 @@ var rooms = []room{
 	{[]string{"call"}, func(s point.Service) bool { return s.Target.IsHTTP() },
 		"it names a method of gRPC, and the target is a URL: give host:port, or leave call out"},
 	{[]string{"proto", "import_path", "protoset", "reflect_metadata", "message_rate"},
-		func(s point.Service) bool { return s.Call == "" }, "only a case with call, which names a method, may have it"},
+		func(s point.Service) bool { return !s.CallsMethods() }, "only a case with call, which names a method, may have it"},
+	{[]string{"call", "method", "data", "data_file", "data_format", "sample_data"}, func(s point.Service) bool { return len(s.Mix) > 0 },
+		"each call of mix has its own; write it there"},
 	{[]string{"method", "http2", "unix_socket"}, func(s point.Service) bool { return !s.Target.IsHTTP() },
 		"only a case with a URL as target may have it, such as http://localhost:8080/"},
 	{[]string{"data", "data_file", "data_format", "sample_data", "metadata", "token_file", "token_env", "authority"},
@@ -92,6 +94,24 @@ func (c *Case) checkRoom() error {
 	return nil
 }
 
+// checkMix refuses calls that don't fit the target.
+func (c *Case) checkMix() error {
+	s := c.service
+	_, err := s.Each()
+	switch {
+	case len(s.Mix) == 0:
+		return nil
+	case err != nil:
+		return Errorf(c.Where("mix", 0), "mix: %v", err)
+	case s.Target.IsHTTP() && s.CallsMethods():
+		return Errorf(c.Where("mix", 0), "mix: call names a method of gRPC, and the target is a URL: give host:port, or path instead")
+	case !s.Target.IsHTTP() && !s.CallsMethods():
+		return Errorf(c.Where("mix", 0), "mix: path is that of a URL, and the target is none: give a URL such as http://localhost:8080/")
+	default:
+		return nil
+	}
+}
+
 // checkData refuses keys that say something of another one that is not there.
 func (c *Case) checkData() error {
 	s := c.service
@@ -105,7 +125,7 @@ func (c *Case) checkData() error {
 			"reflect_metadata: it is for the server's reflection, which is not asked where files have the schema: %s", files)
 	} else if s.Started && files == "" {
 		return Errorf(c.Where("call", 0),
-			"call: the schema of %s is not known, as its server does not run yet: name a file that has it, by proto or protoset", s.Call)
+			"call: the schema of %s is not known, as its server does not run yet: name a file that has it, by proto or protoset", s.Title())
 	}
 	return nil
 }
@@ -119,10 +139,10 @@ func (c *Case) checkOffers() error {
 		switch {
 		case p.Program == nil:
 			return Errorf(c.Where("server", i), "server: %s does not offer %s; with call, each server is a program",
-				p.Server, c.service.Call)
+				p.Server, c.service.Title())
 		case p.Program.Protocol != stack.ProtocolGRPC:
 			return Errorf(c.Where("server", i), "server: %s is a method of gRPC, and the program %s speaks %s",
-				c.service.Call, p.Server, p.Program.Protocol)
+				c.service.Title(), p.Server, p.Program.Protocol)
 		}
 	}
 	return nil

@@ -61,6 +61,9 @@ func (l layers) kinds(w written) ([]string, error) {
 	if g, ok := l.given(point.KindKey); ok {
 		return point.ReadKinds(g.value)
 	}
+	if _, mixed := l.given("mix"); mixed {
+		return []string{stack.KindUnary}, nil
+	}
 	if _, called := l.given("call"); called {
 		return []string{w.found}, nil
 	}

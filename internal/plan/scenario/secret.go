@@ -5,27 +5,57 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"rpcbench/internal/plan/point"
 )
 
 // checkStored refuses what a file must not hold: secrets, and input that was only on standard input.
 func (c Case) checkStored() error {
 	s := c.Service()
+	for _, m := range s.Mix {
+		if err := c.checkMixStored(m); err != nil {
+			return err
+		}
+	}
 	for key, entries := range map[string][]string{
 		"data": {s.Data}, "metadata": s.Metadata, "reflect_metadata": s.Reflection,
 	} {
 		for i, text := range entries {
-			if text == "@-" {
-				return Errorf(c.Where(key, i), "%s: a scenario can't read standard input: put it into a file, and name that", key)
-			}
-			if secret := secretOf(key, text); secret != "" {
-				return Errorf(c.Where(key, i), `%s: the value of %q looks like a secret, which a scenario does not hold: name `+
-					`a variable of the environment, {{env "NAME"}}, or a file, %s`, key, secret, otherPlaces[key])
+			if err := checkText(c.Where(key, i), key, text); err != nil {
+				return err
 			}
 		}
 	}
 	if name := secretQuery(s.Target.Raw); name != "" {
 		return Errorf(c.Where("target", 0), `target: the value of %q looks like a secret, which a scenario does not hold: name a `+
 			`variable of the environment, {{env "NAME"}}`, name)
+	}
+	return nil
+}
+
+// checkMixStored is checkStored for one call of a mix.
+func (c Case) checkMixStored(m point.Mixed) error {
+	at := c.Where("mix", 0)
+	if name := secretQuery(m.Path); name != "" {
+		return Errorf(at, `mix: the value of %q looks like a secret, which a scenario does not hold: name a variable of the `+
+			`environment, {{env "NAME"}}`, name)
+	}
+	for _, text := range m.Service.Metadata {
+		if err := checkText(at, "metadata", text); err != nil {
+			return err
+		}
+	}
+	return checkText(at, "data", m.Service.Data)
+}
+
+// checkText refuses a text of a key that a file must not hold.
+func checkText(at, key, text string) error {
+	if text == "@-" {
+		return Errorf(at, "%s: a scenario can't read standard input: put it into a file, and name that", key)
+	}
+	if secret := secretOf(key, text); secret != "" {
+		return Errorf(at, `%s: the value of %q looks like a secret, which a scenario does not hold: name a variable of the `+
+			`environment, {{env "NAME"}}, or a file, %s`, key, secret, otherPlaces[key])
 	}
 	return nil
 }

@@ -167,7 +167,13 @@ func (l *asks) service(c scenario.Case) {
 	if at := s.Target; !typed && !isHere(at.Network, at.Address) {
 		l.add(Target, at.Address)
 	}
-	if s.Runs() && s.IsForeign() && (!typed || s.Call != "" && !c.Overridden("call")) {
+	switch {
+	case len(s.Mix) > 0 && s.Runs() && !c.Overridden("mix"):
+		for _, m := range s.Mix {
+			l.add(Call, m.Title()+" at "+s.Where())
+		}
+	case len(s.Mix) > 0:
+	case s.Runs() && s.IsForeign() && (!typed || s.Call != "" && !c.Overridden("call")):
 		l.add(Call, s.Verb()+" at "+s.Where())
 	}
 	for _, path := range s.Files() {

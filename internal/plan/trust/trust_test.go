@@ -202,6 +202,23 @@ func trustIn(field reflect.StructField) (point.Trust, bool) {
 	return 0, false
 }
 
+// A mix calls what it names, and reads its files.
+func TestAMixAsksForEachOfItsCalls(t *testing.T) {
+	t.Parallel()
+	s, err := scenario.Parse("evil.yaml", []byte(`{name: n, question: q, cases: [{title: t, target: "http://localhost/",
+		mix: [{path: /a}, {path: /b, method: DELETE, data_file: /etc/passwd, metadata: ["@keys"]}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Ask{
+		{"evil.yaml", Call, "GET /a at http://localhost/"}, {"evil.yaml", Call, "DELETE /b at http://localhost/"},
+		{"evil.yaml", Read, "/etc/passwd"}, {"evil.yaml", Read, "keys"},
+	}
+	if diff := cmp.Diff(want, OfScenario(s)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A key that is declared as one that needs consent must be asked for by OfScenario.
 func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 	t.Parallel()
@@ -217,7 +234,7 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 	}
 	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
 		"server", "request_sizes_file", "response_sizes_file", "proxy", "jvm_options", "binary", "client_hosts", "server_hosts",
-		"target", "call", "unix_socket", "data", "data_file",
+		"target", "call", "mix", "unix_socket", "data", "data_file",
 		"metadata", "token_file", "token_env", "proto", "import_path", "protoset", "reflect_metadata", "tls", "credentials",
 	}
 	if diff := cmp.Diff(want, consent); diff != "" {

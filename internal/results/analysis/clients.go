@@ -22,7 +22,7 @@ func Together(clients []result.Client) (result.Record, error) {
 	if len(clients) == 1 {
 		return sum, nil
 	}
-	sum.Outcomes = slices.Clone(sum.Outcomes)
+	sum.Outcomes, sum.Mixed = slices.Clone(sum.Outcomes), nil
 	for _, c := range clients[1:] {
 		addCounts(&sum, c.Record)
 	}
@@ -30,8 +30,30 @@ func Together(clients []result.Client) (result.Record, error) {
 	if sum.Histograms, err = histogramsOf(clients); err != nil {
 		return sum, err
 	}
-	sum.Intervals, err = intervalsOf(clients)
+	if sum.Intervals, err = intervalsOf(clients); err != nil {
+		return sum, err
+	}
+	sum.Mixed, err = mixedOf(clients)
 	return sum, err
+}
+
+// mixedOf merges each call of a mix.
+func mixedOf(clients []result.Client) ([]result.Record, error) {
+	if len(clients[0].Mixed) == 0 {
+		return nil, nil
+	}
+	calls := make([]result.Record, len(clients[0].Mixed))
+	for i := range calls {
+		parts := make([]result.Client, len(clients))
+		for j, c := range clients {
+			parts[j].Record = partOf(c.Record, i)
+		}
+		var err error
+		if calls[i], err = Together(parts); err != nil {
+			return nil, err
+		}
+	}
+	return calls, nil
 }
 
 // addCounts adds the counts of another client. What only one of them can have, such as the first call, is taken from the first.

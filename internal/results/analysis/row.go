@@ -28,6 +28,7 @@ type Row struct {
 	Near      *Row // the row without a link at the same point, the row itself if it is one; nil without
 	Trials    []*Trial
 	Failed    []*Trial
+	Mixed     []*Row // of each call of a mix, in its order; none of a single call
 	// Calls and Outcomes count over Trials; over Failed where no trial succeeded.
 	Calls    int64
 	Outcomes []result.Outcome // other than OK, by code
@@ -62,6 +63,7 @@ func (r *Row) add(trial *Trial) {
 	} else {
 		r.Trials = append(r.Trials, trial)
 	}
+	r.addMixed(trial)
 }
 
 // counted returns the trials that the row's counts are of.
@@ -90,6 +92,9 @@ func (r *Row) summarize() {
 		if sample := sample(trials, d.Metric); len(sample) > 0 {
 			r.summaries[d.Metric] = stat.Summarize(sample)
 		}
+	}
+	for _, one := range r.Mixed {
+		one.summarize()
 	}
 }
 

@@ -19,7 +19,9 @@ type Trial struct {
 	Client, Server result.Side // of all of their processes together
 
 	Apart []*Trial // each client by itself, of several
-	Whole *Trial   // that this is one client of; nil is itself
+	Whole *Trial   // that this is one client of, or one call of a mix; nil is itself
+	// ByCall has each call of a mix by itself.
+	ByCall []*Trial
 
 	Source   *Source
 	OK       int64 // calls
@@ -76,9 +78,15 @@ func measure(source *Source, trial *result.Trial) (*Trial, error) {
 		return nil, err
 	}
 	m.trial.findings = judged(m)
+	if err := byCall(source, m); err != nil {
+		return nil, err
+	}
 	for _, one := range m.clients {
 		if one != m {
 			one.trial.findings = judged(one)
+			if err := byCall(source, one); err != nil {
+				return nil, err
+			}
 			if one.trial.parts, err = partsOf(one.trial); err != nil {
 				return nil, err
 			}

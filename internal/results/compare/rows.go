@@ -18,6 +18,7 @@ type Selection struct {
 	By      *Axis             // whose values are the sides; nil takes a whole report as one side
 	Floor   bool              // with By: the floor is a side too
 	Choice  point.Choice      // of what is compared
+	ByCall  bool              // the calls of mixes are points, too
 }
 
 // Chosen is a set of another tool's, with the points whose names the pattern of the choice matches. It is an error if there is
@@ -41,17 +42,25 @@ func (s *Set) Chosen(choice point.Choice) (Set, error) {
 func FromReport(name string, r *analysis.Report, of Selection) Set {
 	set := Set{Name: name, Machine: machineOf(r), Span: spanOf(r), Times: 1}
 	several := severalScenarios(r)
-	for _, row := range r.Rows {
+	for _, row := range of.rows(r) {
 		set.addRow(row, of, several)
 	}
 	return set
+}
+
+// rows are those of a report, with those of the calls of mixes if these are wanted.
+func (of Selection) rows(r *analysis.Report) []*analysis.Row {
+	if of.ByCall {
+		return analysis.Flat(r.Rows)
+	}
+	return r.Rows
 }
 
 // ByAxis makes a side of each value that an axis has in a report, in the order of its rows.
 func ByAxis(r *analysis.Report, of Selection) []Set {
 	var sets []Set
 	several := severalScenarios(r)
-	for _, row := range r.Rows {
+	for _, row := range of.rows(r) {
 		if row.IsFloor() && !of.Floor {
 			continue
 		}

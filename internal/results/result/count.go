@@ -38,10 +38,40 @@ func (r *Record) CheckCounts() error {
 			return fmt.Errorf("%d is not a count of what its calls took", n)
 		}
 	}
+	if err := r.checkMixed(); err != nil {
+		return err
+	}
 	for _, i := range r.Intervals {
 		if min(i.StartNs, i.EndNs, i.OK, i.Errors, i.InFlight) < 0 {
 			return errors.New("an interval of it has a negative count")
 		}
+	}
+	return nil
+}
+
+// checkMixed returns an error if the calls of a mix do not add up to the whole.
+func (r *Record) checkMixed() error {
+	if len(r.Mixed) == 0 {
+		return nil
+	}
+	var sum Record
+	for i := range r.Mixed {
+		one := &r.Mixed[i]
+		if len(one.Mixed) > 0 {
+			return errors.New("a call of its mix is a mix")
+		}
+		if err := one.CheckCounts(); err != nil {
+			return fmt.Errorf("call %d of its mix: %w", i+1, err)
+		}
+		sum.Arrivals += one.Arrivals
+		sum.MessagesOut += one.MessagesOut
+		sum.MessagesIn += one.MessagesIn
+		sum.PayloadOut += one.PayloadOut
+		sum.PayloadIn += one.PayloadIn
+	}
+	if sum.Arrivals != r.Arrivals || sum.MessagesOut != r.MessagesOut || sum.MessagesIn != r.MessagesIn ||
+		sum.PayloadOut != r.PayloadOut || sum.PayloadIn != r.PayloadIn {
+		return errors.New("the calls of its mix do not add up to all of its calls")
 	}
 	return nil
 }

@@ -165,6 +165,9 @@ type Record struct {
 	Codec           *Codec            `json:"codec,omitempty"`   // encode and decode
 	Stalled         *Stalled          `json:"stalled,omitempty"` // the first stall, if there was one
 	Warmup          *Warmup           `json:"warmup,omitempty"`  // absent where there was none
+	// Mixed has a part for each call of a mix, in its order: counts, of which those of the Record are the sums, and the histograms
+	// HistResponse and HistError. Times and windows are those of the Record.
+	Mixed []Record `json:"mixed,omitempty"`
 }
 
 // Tail is the part of a Record that came after its window.

@@ -55,12 +55,9 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 		connect.ClientsHere = uint32(here)
 	}
 	if s.spec.Method != nil {
-		recipe, err := control.PrepareFor(hello, s.spec.Stack, s.Foreign.Recipe)
-		if err != nil {
+		if err := s.addRecipes(connect.Call, hello, client); err != nil {
 			return nil, err
 		}
-		connect.Call.Recipe, connect.Call.Seed = control.WithSeed(recipe, clientSeed(recipe.GetSeed(), client)), 0
-		connect.Call.MessageRatePerSec = s.spec.MessageRatePerSec
 	}
 	addDrawn(connect.Call, s.spec, clientSeed(s.Seed, client))
 	connect.IdleStreams = uint32(s.spec.IdleStreams)
@@ -70,6 +67,33 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 		}
 	}
 	return connect, nil
+}
+
+// addRecipes adds what a foreign service is called by. Clients draw different requests. All have the seed of the mix, as each
+// draws for calls of its own number.
+func (s *sides) addRecipes(call *control.Call, hello *control.Hello, client int) error {
+	prepared := func(r *control.Recipe) (*control.Recipe, error) {
+		recipe, err := control.PrepareFor(hello, s.spec.Stack, r)
+		if err != nil {
+			return nil, err
+		}
+		return control.WithSeed(recipe, clientSeed(recipe.GetSeed(), client)), nil
+	}
+	var err error
+	call.Seed, call.MessageRatePerSec = 0, s.spec.MessageRatePerSec
+	if s.Foreign.Mix == nil {
+		call.Recipe, err = prepared(s.Foreign.Recipe)
+		return err
+	}
+	call.Mix = &control.Mix{Seed: s.Foreign.Mix.GetSeed()}
+	for _, r := range s.Foreign.Mix.GetRecipes() {
+		one := &control.MixedRecipe{Weight: r.GetWeight()}
+		if one.Recipe, err = prepared(r.GetRecipe()); err != nil {
+			return err
+		}
+		call.Mix.Recipes = append(call.Mix.Recipes, one)
+	}
+	return nil
 }
 
 // addDrawn adds the randomly drawn parts of a call.

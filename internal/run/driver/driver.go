@@ -84,7 +84,8 @@ type Config struct {
 // results.
 type Foreign struct {
 	Security *control.Security // in place of what Keys give; nil leaves that. Its mode is the Spec's.
-	Recipe   *control.Recipe   // of trials with a Spec.Method
+	Recipe   *control.Recipe   // of trials with a Spec.Method; nil with a Mix
+	Mix      *control.Mix      // of trials with several calls
 }
 
 // DefaultSilence is how long a measuring worker may be silent. It reports ten times per second.

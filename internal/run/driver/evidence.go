@@ -37,6 +37,14 @@ func addDone(r *result.Record, done *control.Done) error {
 	if b := done.GetBackground(); b != nil {
 		r.Background = &result.Background{OK: b.GetOk(), Errors: b.GetErrors(), Example: cut.Text(b.GetExample())}
 	}
+	r.Mixed = nil
+	for _, one := range done.GetMixed() {
+		var part result.Record
+		if err := addDone(&part, one); err != nil {
+			return fmt.Errorf("of a call of the mix, %w", err)
+		}
+		r.Mixed = append(r.Mixed, part)
+	}
 	return r.CheckCounts()
 }
 

@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -86,11 +87,26 @@ func (s *sides) keep(done []*control.Done, cut bool) error {
 		if err := addDone(&s.evidence.Clients[i].Record, done[i]); err != nil {
 			return blame(client.name, err)
 		}
+		if err := checkMixed(s.spec, &s.evidence.Clients[i].Record); err != nil {
+			return blame(client.name, err)
+		}
 		arrivals += done[i].GetArrivals()
 	}
 	s.measured = !s.evidence.Interrupted || slices.ContainsFunc(s.evidence.Clients, hasAnswer)
 	if cut {
 		s.evidence.Cut = &result.Cut{Made: arrivals, Calls: s.spec.Calls, FruitlessNs: int64(s.maxFruitless())}
+	}
+	return nil
+}
+
+// checkMixed refuses a report that has not the calls of the mix.
+func checkMixed(spec plan.Spec, r *result.Record) error {
+	want := 0
+	if spec.Method != nil {
+		want = len(spec.Method.Mix)
+	}
+	if got := len(r.Mixed); got != want {
+		return fmt.Errorf("it has reported %d calls of a mix of %d", got, want)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func blame(side string, err error) error {
 
 // measure takes the trial from fresh processes to the evidence.
 func (s *sides) measure(ctx context.Context) error {
-	if s.spec.Method != nil && s.Foreign.Recipe == nil {
+	if s.spec.Method != nil && s.Foreign.Recipe == nil && s.Foreign.Mix == nil {
 		return fmt.Errorf("what calls of %s send is not known: results do not hold it", s.spec.Method.Name)
 	}
 	if err := s.start(ctx); err != nil {

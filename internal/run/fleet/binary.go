@@ -101,7 +101,7 @@ func (f *Fleet) askBinary(ctx context.Context, path string) (*build, error) {
 		b.Stacks = append(b.Stacks, s.GetName())
 		b.offers = append(b.offers, Offer{
 			Info: infoOf(s), Library: s.GetLibrary(), Runtime: hello.GetRuntime(), Stages: hello.GetStages(),
-			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(),
+			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(), Mixes: hello.GetMixes(),
 		})
 	}
 	return b, nil

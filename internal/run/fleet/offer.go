@@ -24,6 +24,7 @@ type Offer struct {
 	Stages           bool // its loads can change over time
 	Ports            bool // its servers can listen on several ports
 	IdleStreams      bool // its clients can hold idle streams open
+	Mixes            bool // its clients can make several calls by weights
 }
 
 // stacksMax is more stacks than any worker hosts.
@@ -42,7 +43,7 @@ func offersOf(w manifest.Worker, hello *control.Hello) ([]Offer, error) {
 			Info: infoOf(s), Library: s.GetLibrary(), Worker: w.Name, Runtime: hello.GetRuntime(),
 			LeastWarmup:      max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
 			CompilerPatience: time.Duration(hello.GetCompilerPatienceNs()), Stages: hello.GetStages(),
-			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(),
+			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(), Mixes: hello.GetMixes(),
 		})
 	}
 	if said := slices.Clone(w.Stacks); !sameWords(said, names) {

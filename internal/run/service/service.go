@@ -105,6 +105,9 @@ func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config C
 	}
 	k.foreign.Security = security
 	called := call{c.Service(), s.File, config}
+	if len(c.Service().Mix) > 0 {
+		return k, k.resolveMix(ctx, called, security)
+	}
 	if !c.Service().IsForeign() {
 		return k, called.look(ctx, c, security)
 	}

@@ -47,6 +47,8 @@ type (
 	Encoding          = workerv1.Encoding
 	Metadatum         = workerv1.Metadatum
 	Sizes             = workerv1.Sizes
+	Mix               = workerv1.Mix
+	MixedRecipe       = workerv1.MixedRecipe
 	SizeBin           = workerv1.SizeBin
 	Accesses          = workerv1.Accesses
 	Store             = workerv1.Store

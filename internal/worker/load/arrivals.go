@@ -74,6 +74,9 @@ func (a *arrivals) next() (due time.Duration, ok bool) {
 	}
 }
 
+// number is that of the arrival which next returned last, from 0, over all parts.
+func (a *arrivals) number() uint64 { return uint64(a.index - 1) }
+
 // following returns the following due time of all parts.
 func (a *arrivals) following() (due time.Duration, ok bool) {
 	if limit := a.schedule.Limit.Calls; limit > 0 && a.index >= limit {

@@ -43,6 +43,7 @@ type Sample struct {
 	Queue time.Duration
 	Wake  time.Duration
 	Fate  Fate
+	Which int   // of the calls of a Mix, from 0
 	More  int64 // arrivals that were due with it and Unsent as it, at most a thousandth of Done − Due earlier
 	Err   error // of an answered call; nil is success
 }

@@ -64,7 +64,9 @@ type queue struct {
 	changed  sync.Cond // idle grew, or more turned false
 	arrivals *arrivals
 	due      time.Duration // of the next arrival
+	which    int           // of a Mix, the next arrival
 	more     bool          // there is a next arrival
+	mix      *Mix          // nil without one
 	end      time.Duration // nothing is due from here on
 	idle     []waiting     // a ring of as many places as there are slots
 	head     int
@@ -88,9 +90,9 @@ type waiting struct {
 	free time.Duration
 }
 
-func newQueue(schedule Schedule, slots []*slot, leave func(*slot)) *queue {
+func newQueue(schedule Schedule, mix *Mix, slots []*slot, leave func(*slot)) *queue {
 	q := &queue{
-		arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots)), leave: leave,
+		arrivals: newArrivals(schedule), mix: mix, end: forever, idle: make([]waiting, len(slots)), leave: leave,
 		over: make(chan struct{}),
 	}
 	q.changed.L = &q.mu
@@ -117,7 +119,7 @@ func (q *queue) take(s *slot, now time.Duration) (arrival, outlook) {
 	case !q.more:
 		return arrival{}, over
 	case q.due <= now:
-		a := arrival{due: q.due, free: now}
+		a := arrival{due: q.due, free: now, which: q.which}
 		if q.waiting > 0 {
 			a.free = q.idle[q.head].free
 		}
@@ -156,7 +158,7 @@ func (q *queue) dispatch(now time.Duration) {
 	defer q.mu.Unlock()
 	for q.more && q.due <= now && q.waiting > 0 {
 		w := q.pop()
-		w.slot.give(arrival{due: q.due, free: w.free}, now)
+		w.slot.give(arrival{due: q.due, free: w.free, which: q.which}, now)
 		q.advance()
 	}
 }
@@ -187,27 +189,37 @@ func (q *queue) goesOn() bool {
 }
 
 // drop takes all remaining arrivals, and reports those that were due at about the same time before now: the due time of the last
-// one, and their number.
-func (q *queue) drop(now time.Duration, each func(last time.Duration, arrivals int64)) {
+// one, and their number, by the calls of a Mix.
+func (q *queue) drop(now time.Duration, each func(last time.Duration, arrivals []int64)) {
 	q.mu.Lock()
-	due, more, end := q.due, q.more, q.end
+	due, which, more, end := q.due, q.which, q.more, q.end
 	q.more = false
 	q.settle()
 	q.mu.Unlock()
 	for more {
-		first, last, count := due, due, int64(0)
-		for latest := first + (now-first)/1000; more && due <= latest; count++ {
+		first, last, counts := due, due, make([]int64, q.mix.size())
+		for latest := first + (now-first)/1000; more && due <= latest; {
 			last = due
-			due, more = q.arrivals.next()
+			counts[which]++
+			due, which, more = q.next()
 			more = more && due < end
 		}
-		each(last, count)
+		each(last, counts)
 	}
 }
 
 func (q *queue) advance() {
-	q.due, q.more = q.arrivals.next()
+	q.due, q.which, q.more = q.next()
 	q.settle()
+}
+
+// next returns when the following arrival is due, and which call of a Mix it is.
+func (q *queue) next() (due time.Duration, which int, ok bool) {
+	due, ok = q.arrivals.next()
+	if ok && q.mix != nil {
+		which = q.mix.Draw(q.arrivals.number())
+	}
+	return due, which, ok
 }
 
 // settle makes all slots leave once there are no more arrivals.

@@ -49,9 +49,9 @@ func (p *Phase) Wait(ctx context.Context, d time.Duration) {
 // five seconds after the last was due. When ctx ends first, calls are cut off at once.
 func (p *Phase) Run(ctx context.Context) Tally { return p.p.run(ctx) }
 
-// OnLate has f called for every late call of the Tally, with its slot's number in the room, before the slot's next call
-// begins. Slots call it concurrently. Call it before Run.
-func (p *Phase) OnLate(f func(slot int)) { p.p.onLate = f }
+// OnLate has f called for every late call of the Tally, with its slot's number in the room and which call of a Mix it is, before
+// the slot's next call begins. Slots call it concurrently. Call it before Run.
+func (p *Phase) OnLate(f func(slot, which int)) { p.p.onLate = f }
 
 // Stop ends the schedule now: nothing more falls due, and what is due is still sent and drained. It may be called at any time,
 // even before Run, concurrently, and repeatedly.
@@ -72,8 +72,8 @@ type phase struct {
 	left    atomic.Int64  // calls not yet begun, of a closed load that ends after a number of them
 	stopped chan struct{}
 	once    sync.Once
-	onLate  func(slot int) // hears of late calls; may be nil
-	told    chan struct{}  // holds something after a stop that await has not seen
+	onLate  func(slot, which int) // hears of late calls; may be nil
+	told    chan struct{}         // holds something after a stop that await has not seen
 
 	queue   *queue         // of an open load
 	ramp    *ramp          // of a closed load with stages
@@ -144,7 +144,7 @@ func (p *phase) begin() <-chan struct{} {
 // nil is nothing.
 func (p *phase) prepare() (work func(*slot), beside func()) {
 	if p.schedule.Open() {
-		p.queue = newQueue(p.schedule, p.room.slots, p.leave)
+		p.queue = newQueue(p.schedule, p.room.config.Mix, p.room.slots, p.leave)
 		return p.open, p.pace
 	}
 	if len(p.schedule.Stages) == 0 {
@@ -228,9 +228,13 @@ func (p *phase) cutOff(over <-chan struct{}) {
 	now := p.now()
 	p.endAt(now)
 	if p.queue != nil {
-		p.queue.drop(now, func(last time.Duration, arrivals int64) {
-			p.unsent += arrivals
-			p.sink.Record(0, &Sample{Due: last, Done: now, Fate: Unsent, More: arrivals - 1})
+		p.queue.drop(now, func(last time.Duration, arrivals []int64) {
+			for which, n := range arrivals {
+				if n > 0 {
+					p.unsent += n
+					p.sink.Record(0, &Sample{Due: last, Done: now, Fate: Unsent, More: n - 1, Which: which})
+				}
+			}
 		})
 	}
 	patience := time.NewTimer(grace)
@@ -257,7 +261,9 @@ func (p *phase) giveUp() {
 	now := p.now()
 	for _, s := range p.room.slots {
 		if sent, ok := s.giveUp(); ok {
-			p.take(s, &Sample{Due: time.Duration(s.due.Load()), Sent: sent, Done: now, Fate: Unfinished})
+			p.take(s, &Sample{
+				Due: time.Duration(s.due.Load()), Sent: sent, Done: now, Fate: Unfinished, Which: int(s.which.Load()),
+			})
 			if s.line != nil {
 				p.running.Done()
 			}
@@ -292,7 +298,7 @@ func (p *phase) take(s *slot, sample *Sample) {
 	if int64(sample.Done) > p.end.Load() && sample.Fate == Answered && sample.Err == nil {
 		s.late++
 		if p.onLate != nil {
-			p.onLate(s.index)
+			p.onLate(s.index, sample.Which)
 		}
 	}
 	p.sink.Record(s.from, sample)

@@ -9,12 +9,28 @@ import (
 
 // Config is what a Room receives from outside.
 type Config struct {
-	Callers  []Caller             // one per slot; nil with Pipelines
+	Callers  []Caller             // one per slot; nil with Pipelines and with a Mix
+	Mix      *Mix                 // nil where all calls are of one Caller of their slot
 	Lines    []Pipeline           // nil with Callers
 	LineOf   []int                // for each slot, which of Lines it is in; see Evenly
 	Now      func() time.Duration // a monotonic clock from any origin
 	Waiter   Waiter               // for open loads
 	Deadline time.Duration        // of every call; a call is cancelled at most a twentieth (or 1 ms) later
+}
+
+// A Mix has each call made by one of several Callers of its slot. Which one depends on the call's number alone: of an open load
+// that of its arrival; of a closed one m + 2^40·(s·parts + part), for call m of the phase, from 0, in slot s of a Part.
+type Mix struct {
+	Callers [][]Caller              // of each slot, in the order of the calls that Draw chooses from
+	Draw    func(number uint64) int // may be called concurrently
+}
+
+// size returns how many calls a Mix has; no Mix has one.
+func (m *Mix) size() int {
+	if m == nil || len(m.Callers) == 0 {
+		return 1
+	}
+	return len(m.Callers[0])
 }
 
 // A Room holds the slots of one worker. Phases run in it one after another. What depends on a slot's context, such as an open
@@ -33,6 +49,11 @@ func NewRoom(config Config) *Room {
 	room := &Room{config: config, close: cancel}
 	for i, caller := range config.Callers {
 		room.slots = append(room.slots, newSlot(ctx, i, caller))
+	}
+	if config.Mix != nil {
+		for i, callers := range config.Mix.Callers {
+			room.slots = append(room.slots, newMixedSlot(ctx, i, callers))
+		}
 	}
 	room.addLines()
 	return room

@@ -37,7 +37,9 @@ type slot struct {
 	from     int           // its number for the Sink: the slot's, or the line's
 
 	index  int
-	caller Caller       // nil in a line
+	caller Caller       // nil in a line, and with a Mix
+	mixed  []Caller     // of a Mix
+	which  atomic.Int32 // of mixed, which the call in flight has
 	hand   chan arrival // what the pacer, or the ramp, has for an idle slot; of a Caller
 
 	why        atomic.Pointer[error] // the call in flight was cancelled: ErrDeadline or errCut; nil when it was not
@@ -51,8 +53,9 @@ type slot struct {
 
 // An arrival is a due call in the hands of a slot that has been free since free.
 type arrival struct {
-	due  time.Duration
-	free time.Duration
+	due   time.Duration
+	free  time.Duration
+	which int // of a Mix
 }
 
 func newSlot(parent context.Context, index int, caller Caller) *slot {
@@ -61,14 +64,25 @@ func newSlot(parent context.Context, index int, caller Caller) *slot {
 	return s
 }
 
+func newMixedSlot(parent context.Context, index int, callers []Caller) *slot {
+	s := newSlot(parent, index, nil)
+	s.mixed = callers
+	return s
+}
+
 // call makes the call of an arrival, sent now, and reports whether the slot may go on. It is the hot path: beyond the Caller's
 // own work it costs a clock read, the one for sent, five uncontended atomic operations and the Sink, and it allocates nothing.
 func (s *slot) call(p *phase, a arrival, sent time.Duration) (goOn bool) {
 	ctx := s.context()
+	caller := s.caller
+	if s.mixed != nil {
+		caller = s.mixed[a.which]
+		s.which.Store(int32(a.which))
+	}
 	s.begin(a, sent)
-	err := s.caller.Call(ctx)
+	err := caller.Call(ctx)
 	done := p.now()
-	return s.end(p, done, err, s.caller.After())
+	return s.end(p, done, err, caller.After())
 }
 
 // begin notes that the call of an arrival is sent now.
@@ -106,10 +120,10 @@ func (s *slot) endCancelled(err error) (goOn bool, reason error) {
 // sample returns the Sample of an arrival that was sent.
 func (a arrival) sample(sent, done time.Duration, err error) Sample {
 	if err != nil && errors.Is(err, errCut) {
-		return Sample{Due: a.due, Sent: sent, Done: done, Fate: Unfinished}
+		return Sample{Due: a.due, Sent: sent, Done: done, Fate: Unfinished, Which: a.which}
 	}
 	return Sample{
-		Due: a.due, Sent: sent, Done: done, Err: err,
+		Due: a.due, Sent: sent, Done: done, Err: err, Which: a.which,
 		Queue: max(0, a.free-a.due),
 		Wake:  sent - max(a.due, a.free),
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 )
 
 func TestACancellationThatComesLateSparesTheNextCall(t *testing.T) {
@@ -26,3 +27,35 @@ func TestACancellationThatComesLateSparesTheNextCall(t *testing.T) {
 		t.Errorf("given up: sent %d, %t; want %d", sent, ok, next)
 	}
 }
+
+// A call of a mix costs no memory either.
+func TestACallOfAMixAllocatesNothing(t *testing.T) {
+	caller := ready{}
+	for name, config := range map[string]Config{
+		"one call": {Callers: []Caller{caller}},
+		"a mix":    {Mix: &Mix{Callers: [][]Caller{{caller, caller}}, Draw: func(n uint64) int { return int(n % 2) }}},
+	} {
+		config.Now, config.Deadline = func() time.Duration { return 1 }, time.Second
+		room := NewRoom(config)
+		p, err := room.Begin(Schedule{}, 0, nowhere{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := room.slots[0]
+		call := func() { s.call(p.p, arrival{due: 1, free: 1, which: p.p.choose(s)}, 1) }
+		call() // makes the slot's context
+		if got := testing.AllocsPerRun(1000, call); got != 0 {
+			t.Errorf("%s: %v allocations", name, got)
+		}
+		room.Close()
+	}
+}
+
+type ready struct{}
+
+func (ready) Call(context.Context) error { return nil }
+func (ready) After() error               { return nil }
+
+type nowhere struct{}
+
+func (nowhere) Record(int, *Sample) {}

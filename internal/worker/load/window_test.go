@@ -101,7 +101,7 @@ func TestAStopEndsTheWindow(t *testing.T) {
 				t.Fatal(err)
 			}
 			var told []int
-			p.OnLate(func(slot int) { told = append(told, slot) })
+			p.OnLate(func(slot, _ int) { told = append(told, slot) })
 			time.AfterFunc(150*ms, p.Stop)
 			got := p.Run(t.Context())
 			late := int64(1)
@@ -127,7 +127,7 @@ func TestALateCallIsToldOfItsSlot(t *testing.T) {
 			t.Fatal(err)
 		}
 		told := make(chan int, 6)
-		p.OnLate(func(slot int) { told <- slot })
+		p.OnLate(func(slot, _ int) { told <- slot })
 		got := p.Run(t.Context())
 		close(told)
 		var slots []int

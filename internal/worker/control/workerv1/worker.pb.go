@@ -610,6 +610,7 @@ type Hello struct {
 	Embedded      bool `protobuf:"varint,18,opt,name=embedded,proto3" json:"embedded,omitempty"`
 	Ports         bool `protobuf:"varint,20,opt,name=ports,proto3" json:"ports,omitempty"`                                // its servers can listen on several ports: Serve.ports
 	IdleStreams   bool `protobuf:"varint,21,opt,name=idle_streams,json=idleStreams,proto3" json:"idle_streams,omitempty"` // its clients can hold streams open beside those of calls: Connect.idle_streams
+	Mixes         bool `protobuf:"varint,22,opt,name=mixes,proto3" json:"mixes,omitempty"`                                // its clients can make several calls by weights in one load: Call.mix
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -780,6 +781,13 @@ func (x *Hello) GetPorts() bool {
 func (x *Hello) GetIdleStreams() bool {
 	if x != nil {
 		return x.IdleStreams
+	}
+	return false
+}
+
+func (x *Hello) GetMixes() bool {
+	if x != nil {
+		return x.Mixes
 	}
 	return false
 }
@@ -2031,7 +2039,10 @@ type Call struct {
 	Sizes *Sizes `protobuf:"bytes,20,opt,name=sizes,proto3" json:"sizes,omitempty"`
 	// What operations do with the server's store instead of being echoed; request_bytes and response_bytes are then as long as
 	// its values. Only with batch, and where StackInfo.stores.
-	Accesses      *Accesses `protobuf:"bytes,21,opt,name=accesses,proto3" json:"accesses,omitempty"`
+	Accesses *Accesses `protobuf:"bytes,21,opt,name=accesses,proto3" json:"accesses,omitempty"`
+	// Several calls of a service that is not ours, of which each call is one, by weights. Without recipe; only where Hello.mixes
+	// and StackInfo.methods, of kind unary.
+	Mix           *Mix `protobuf:"bytes,22,opt,name=mix,proto3" json:"mix,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2192,6 +2203,121 @@ func (x *Call) GetAccesses() *Accesses {
 	return nil
 }
 
+func (x *Call) GetMix() *Mix {
+	if x != nil {
+		return x.Mix
+	}
+	return nil
+}
+
+// Mix draws which recipe a call has, as Go's stack.Weights describes: by the seed and the call's number. In an open load that is
+// the number i of its arrival. In a closed one it is m + 2^40·(s·parts + part), for call m of the phase, from 0, in slot s of the
+// client that is part of parts; slots are numbered through all connections, the first of each, then the second of each.
+// internal/stack/testdata/weights.csv has known values. Recipes number their own calls, as a single one does.
+type Mix struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seed          uint64                 `protobuf:"varint,1,opt,name=seed,proto3" json:"seed,omitempty"`
+	Recipes       []*MixedRecipe         `protobuf:"bytes,2,rep,name=recipes,proto3" json:"recipes,omitempty"` // 1 to 64; all of methods, or all of URLs
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Mix) Reset() {
+	*x = Mix{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Mix) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Mix) ProtoMessage() {}
+
+func (x *Mix) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Mix.ProtoReflect.Descriptor instead.
+func (*Mix) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *Mix) GetSeed() uint64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+func (x *Mix) GetRecipes() []*MixedRecipe {
+	if x != nil {
+		return x.Recipes
+	}
+	return nil
+}
+
+type MixedRecipe struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Recipe        *Recipe                `protobuf:"bytes,1,opt,name=recipe,proto3" json:"recipe,omitempty"`
+	Weight        uint64                 `protobuf:"varint,2,opt,name=weight,proto3" json:"weight,omitempty"` // at least 1; all together less than 2^64
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MixedRecipe) Reset() {
+	*x = MixedRecipe{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MixedRecipe) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MixedRecipe) ProtoMessage() {}
+
+func (x *MixedRecipe) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MixedRecipe.ProtoReflect.Descriptor instead.
+func (*MixedRecipe) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *MixedRecipe) GetRecipe() *Recipe {
+	if x != nil {
+		return x.Recipe
+	}
+	return nil
+}
+
+func (x *MixedRecipe) GetWeight() uint64 {
+	if x != nil {
+		return x.Weight
+	}
+	return 0
+}
+
 // Sizes draw the payload lengths of each message that is sent, and of the reply to it, as Go's stack.Sizes describes. A request
 // shorter than request_bytes is the beginning of that payload, and so is its reply. Without bins for requests all have
 // request_bytes; without bins for replies each is as long as its request. internal/stack/testdata/sizes.csv has known values.
@@ -2206,7 +2332,7 @@ type Sizes struct {
 
 func (x *Sizes) Reset() {
 	*x = Sizes{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2218,7 +2344,7 @@ func (x *Sizes) String() string {
 func (*Sizes) ProtoMessage() {}
 
 func (x *Sizes) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2231,7 +2357,7 @@ func (x *Sizes) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sizes.ProtoReflect.Descriptor instead.
 func (*Sizes) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Sizes) GetSeed() uint64 {
@@ -2267,7 +2393,7 @@ type SizeBin struct {
 
 func (x *SizeBin) Reset() {
 	*x = SizeBin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2279,7 +2405,7 @@ func (x *SizeBin) String() string {
 func (*SizeBin) ProtoMessage() {}
 
 func (x *SizeBin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2292,7 +2418,7 @@ func (x *SizeBin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SizeBin.ProtoReflect.Descriptor instead.
 func (*SizeBin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *SizeBin) GetLeast() uint32 {
@@ -2332,7 +2458,7 @@ type Accesses struct {
 
 func (x *Accesses) Reset() {
 	*x = Accesses{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2344,7 +2470,7 @@ func (x *Accesses) String() string {
 func (*Accesses) ProtoMessage() {}
 
 func (x *Accesses) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2357,7 +2483,7 @@ func (x *Accesses) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Accesses.ProtoReflect.Descriptor instead.
 func (*Accesses) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Accesses) GetSeed() uint64 {
@@ -2424,7 +2550,7 @@ type Recipe struct {
 
 func (x *Recipe) Reset() {
 	*x = Recipe{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2436,7 +2562,7 @@ func (x *Recipe) String() string {
 func (*Recipe) ProtoMessage() {}
 
 func (x *Recipe) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2449,7 +2575,7 @@ func (x *Recipe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recipe.ProtoReflect.Descriptor instead.
 func (*Recipe) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Recipe) GetMethod() string {
@@ -2570,7 +2696,7 @@ type Prepared struct {
 
 func (x *Prepared) Reset() {
 	*x = Prepared{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2582,7 +2708,7 @@ func (x *Prepared) String() string {
 func (*Prepared) ProtoMessage() {}
 
 func (x *Prepared) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2595,7 +2721,7 @@ func (x *Prepared) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Prepared.ProtoReflect.Descriptor instead.
 func (*Prepared) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Prepared) GetRequests() []*PreparedRequest {
@@ -2622,7 +2748,7 @@ type PreparedRequest struct {
 
 func (x *PreparedRequest) Reset() {
 	*x = PreparedRequest{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2634,7 +2760,7 @@ func (x *PreparedRequest) String() string {
 func (*PreparedRequest) ProtoMessage() {}
 
 func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2647,7 +2773,7 @@ func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedRequest.ProtoReflect.Descriptor instead.
 func (*PreparedRequest) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *PreparedRequest) GetMessages() []*PreparedMessage {
@@ -2667,7 +2793,7 @@ type PreparedMessage struct {
 
 func (x *PreparedMessage) Reset() {
 	*x = PreparedMessage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2679,7 +2805,7 @@ func (x *PreparedMessage) String() string {
 func (*PreparedMessage) ProtoMessage() {}
 
 func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2692,7 +2818,7 @@ func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedMessage.ProtoReflect.Descriptor instead.
 func (*PreparedMessage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *PreparedMessage) GetParts() []*Part {
@@ -2714,7 +2840,7 @@ type PreparedMetadatum struct {
 
 func (x *PreparedMetadatum) Reset() {
 	*x = PreparedMetadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2726,7 +2852,7 @@ func (x *PreparedMetadatum) String() string {
 func (*PreparedMetadatum) ProtoMessage() {}
 
 func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2739,7 +2865,7 @@ func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedMetadatum.ProtoReflect.Descriptor instead.
 func (*PreparedMetadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *PreparedMetadatum) GetName() string {
@@ -2771,7 +2897,7 @@ type Part struct {
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2783,7 +2909,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2796,7 +2922,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Part) GetReady() []byte {
@@ -2869,7 +2995,7 @@ type Function struct {
 
 func (x *Function) Reset() {
 	*x = Function{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2881,7 +3007,7 @@ func (x *Function) String() string {
 func (*Function) ProtoMessage() {}
 
 func (x *Function) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2894,7 +3020,7 @@ func (x *Function) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Function.ProtoReflect.Descriptor instead.
 func (*Function) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Function) GetName() string {
@@ -2936,7 +3062,7 @@ type Metadatum struct {
 
 func (x *Metadatum) Reset() {
 	*x = Metadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2948,7 +3074,7 @@ func (x *Metadatum) String() string {
 func (*Metadatum) ProtoMessage() {}
 
 func (x *Metadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2961,7 +3087,7 @@ func (x *Metadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Metadatum.ProtoReflect.Descriptor instead.
 func (*Metadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Metadatum) GetSource() string {
@@ -2997,7 +3123,7 @@ type Background struct {
 
 func (x *Background) Reset() {
 	*x = Background{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3009,7 +3135,7 @@ func (x *Background) String() string {
 func (*Background) ProtoMessage() {}
 
 func (x *Background) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3022,7 +3148,7 @@ func (x *Background) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Background.ProtoReflect.Descriptor instead.
 func (*Background) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Background) GetKind() string {
@@ -3069,7 +3195,7 @@ type Relay struct {
 
 func (x *Relay) Reset() {
 	*x = Relay{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3081,7 +3207,7 @@ func (x *Relay) String() string {
 func (*Relay) ProtoMessage() {}
 
 func (x *Relay) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3094,7 +3220,7 @@ func (x *Relay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relay.ProtoReflect.Descriptor instead.
 func (*Relay) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Relay) GetHops() []*Hop {
@@ -3150,7 +3276,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3162,7 +3288,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3175,7 +3301,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Hop) GetNetwork() string {
@@ -3208,7 +3334,7 @@ type Relaying struct {
 
 func (x *Relaying) Reset() {
 	*x = Relaying{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3220,7 +3346,7 @@ func (x *Relaying) String() string {
 func (*Relaying) ProtoMessage() {}
 
 func (x *Relaying) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3233,7 +3359,7 @@ func (x *Relaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
 func (*Relaying) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Relaying) GetAddresses() []string {
@@ -3253,7 +3379,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3265,7 +3391,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3278,7 +3404,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -3308,7 +3434,7 @@ type Codec struct {
 
 func (x *Codec) Reset() {
 	*x = Codec{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3320,7 +3446,7 @@ func (x *Codec) String() string {
 func (*Codec) ProtoMessage() {}
 
 func (x *Codec) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3333,7 +3459,7 @@ func (x *Codec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Codec.ProtoReflect.Descriptor instead.
 func (*Codec) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Codec) GetRepeat() uint64 {
@@ -3389,7 +3515,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3401,7 +3527,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3414,7 +3540,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -3519,7 +3645,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3531,7 +3657,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3544,7 +3670,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Load) GetArrivals() string {
@@ -3602,7 +3728,7 @@ type Stage struct {
 
 func (x *Stage) Reset() {
 	*x = Stage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3614,7 +3740,7 @@ func (x *Stage) String() string {
 func (*Stage) ProtoMessage() {}
 
 func (x *Stage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3627,7 +3753,7 @@ func (x *Stage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stage.ProtoReflect.Descriptor instead.
 func (*Stage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Stage) GetFrom() float64 {
@@ -3660,7 +3786,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3672,7 +3798,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3685,7 +3811,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
 }
 
 type Stop struct {
@@ -3699,7 +3825,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3711,7 +3837,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3724,7 +3850,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Stop) GetDrainNs() int64 {
@@ -3744,7 +3870,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3756,7 +3882,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3769,7 +3895,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -3787,7 +3913,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3799,7 +3925,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3812,7 +3938,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -3825,7 +3951,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3837,7 +3963,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3850,7 +3976,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -3868,7 +3994,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3880,7 +4006,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3893,7 +4019,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -3907,7 +4033,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3919,7 +4045,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3932,7 +4058,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Piece) GetName() string {
@@ -3960,7 +4086,7 @@ type Watch struct {
 
 func (x *Watch) Reset() {
 	*x = Watch{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3972,7 +4098,7 @@ func (x *Watch) String() string {
 func (*Watch) ProtoMessage() {}
 
 func (x *Watch) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3985,7 +4111,7 @@ func (x *Watch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watch.ProtoReflect.Descriptor instead.
 func (*Watch) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Watch) GetEnd() bool {
@@ -4019,7 +4145,7 @@ type Watched struct {
 
 func (x *Watched) Reset() {
 	*x = Watched{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4031,7 +4157,7 @@ func (x *Watched) String() string {
 func (*Watched) ProtoMessage() {}
 
 func (x *Watched) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4044,7 +4170,7 @@ func (x *Watched) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watched.ProtoReflect.Descriptor instead.
 func (*Watched) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Watched) GetElapsedNs() int64 {
@@ -4152,7 +4278,7 @@ type WatchedPart struct {
 
 func (x *WatchedPart) Reset() {
 	*x = WatchedPart{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4164,7 +4290,7 @@ func (x *WatchedPart) String() string {
 func (*WatchedPart) ProtoMessage() {}
 
 func (x *WatchedPart) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4177,7 +4303,7 @@ func (x *WatchedPart) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchedPart.ProtoReflect.Descriptor instead.
 func (*WatchedPart) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *WatchedPart) GetStartNs() int64 {
@@ -4260,7 +4386,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4272,7 +4398,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4285,7 +4411,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -4518,7 +4644,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4530,7 +4656,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4543,7 +4669,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -4615,7 +4741,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4627,7 +4753,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4640,7 +4766,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -4703,15 +4829,18 @@ type Done struct {
 	WindowNs int64 `protobuf:"varint,15,opt,name=window_ns,json=windowNs,proto3" json:"window_ns,omitempty"`
 	Tail     *Tail `protobuf:"bytes,16,opt,name=tail,proto3" json:"tail,omitempty"` // absent where nothing was late
 	// Calls that were sent once more, as the server had not processed them; absent where the stack's library tells nobody.
-	Retries       *int64 `protobuf:"varint,17,opt,name=retries,proto3,oneof" json:"retries,omitempty"`
-	StoppedNs     int64  `protobuf:"varint,18,opt,name=stopped_ns,json=stoppedNs,proto3" json:"stopped_ns,omitempty"` // when a Stop ended the load, since the phase's begin; 0 where none did. With Hello.stop_drain
+	Retries   *int64 `protobuf:"varint,17,opt,name=retries,proto3,oneof" json:"retries,omitempty"`
+	StoppedNs int64  `protobuf:"varint,18,opt,name=stopped_ns,json=stoppedNs,proto3" json:"stopped_ns,omitempty"` // when a Stop ended the load, since the phase's begin; 0 where none did. With Hello.stop_drain
+	// Of Call.mix, one for each recipe in its order: arrivals, outcomes, messages and their bytes, clamped and tail, of which those
+	// above are the sums, and the histograms response and error, which together are those above.
+	Mixed         []*Done `protobuf:"bytes,20,rep,name=mixed,proto3" json:"mixed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4723,7 +4852,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4736,7 +4865,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -4865,6 +4994,13 @@ func (x *Done) GetStoppedNs() int64 {
 	return 0
 }
 
+func (x *Done) GetMixed() []*Done {
+	if x != nil {
+		return x.Mixed
+	}
+	return nil
+}
+
 // Tail is the part of what a Done counts that came after the window.
 type Tail struct {
 	state           protoimpl.MessageState `protogen:"open.v1"`
@@ -4879,7 +5015,7 @@ type Tail struct {
 
 func (x *Tail) Reset() {
 	*x = Tail{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4891,7 +5027,7 @@ func (x *Tail) String() string {
 func (*Tail) ProtoMessage() {}
 
 func (x *Tail) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4904,7 +5040,7 @@ func (x *Tail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tail.ProtoReflect.Descriptor instead.
 func (*Tail) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Tail) GetOk() int64 {
@@ -4954,7 +5090,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4966,7 +5102,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4979,7 +5115,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -5019,7 +5155,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5031,7 +5167,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5044,7 +5180,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{53}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -5100,7 +5236,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5112,7 +5248,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5125,7 +5261,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{54}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *Outcome) GetCode() string {
@@ -5159,7 +5295,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5171,7 +5307,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5184,7 +5320,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{55}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *Histogram) GetName() string {
@@ -5212,7 +5348,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5224,7 +5360,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5237,7 +5373,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{56}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -5273,7 +5409,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5285,7 +5421,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5298,7 +5434,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{57}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *Fault) GetField() string {
@@ -5345,7 +5481,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelaying\x127\n" +
 	"\awatched\x18\f \x01(\v2\x1b.rpcbench.worker.v1.WatchedH\x00R\awatchedB\a\n" +
-	"\x05event\"\xc2\x05\n" +
+	"\x05event\"\xd8\x05\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -5370,7 +5506,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\aproxies\x18\x11 \x01(\bR\aproxies\x12\x1a\n" +
 	"\bembedded\x18\x12 \x01(\bR\bembedded\x12\x14\n" +
 	"\x05ports\x18\x14 \x01(\bR\x05ports\x12!\n" +
-	"\fidle_streams\x18\x15 \x01(\bR\vidleStreams\"r\n" +
+	"\fidle_streams\x18\x15 \x01(\bR\vidleStreams\x12\x14\n" +
+	"\x05mixes\x18\x16 \x01(\bR\x05mixes\"r\n" +
 	"\x0eVirtualMachine\x12\x1c\n" +
 	"\tcollector\x18\x01 \x01(\tR\tcollector\x12$\n" +
 	"\x0emax_heap_bytes\x18\x02 \x01(\x03R\fmaxHeapBytes\x12\x1c\n" +
@@ -5494,7 +5631,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\fidle_streams\x18\x14 \x01(\rR\vidleStreams\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xf9\x04\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xa4\x05\n" +
 	"\x04Call\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
 	"\rrequest_bytes\x18\x02 \x01(\rR\frequestBytes\x12%\n" +
@@ -5515,7 +5652,14 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\x12.\n" +
 	"\x13messages_per_stream\x18\x10 \x01(\rR\x11messagesPerStream\x12/\n" +
 	"\x05sizes\x18\x14 \x01(\v2\x19.rpcbench.worker.v1.SizesR\x05sizes\x128\n" +
-	"\baccesses\x18\x15 \x01(\v2\x1c.rpcbench.worker.v1.AccessesR\baccesses\"\x8b\x01\n" +
+	"\baccesses\x18\x15 \x01(\v2\x1c.rpcbench.worker.v1.AccessesR\baccesses\x12)\n" +
+	"\x03mix\x18\x16 \x01(\v2\x17.rpcbench.worker.v1.MixR\x03mix\"T\n" +
+	"\x03Mix\x12\x12\n" +
+	"\x04seed\x18\x01 \x01(\x04R\x04seed\x129\n" +
+	"\arecipes\x18\x02 \x03(\v2\x1f.rpcbench.worker.v1.MixedRecipeR\arecipes\"Y\n" +
+	"\vMixedRecipe\x122\n" +
+	"\x06recipe\x18\x01 \x01(\v2\x1a.rpcbench.worker.v1.RecipeR\x06recipe\x12\x16\n" +
+	"\x06weight\x18\x02 \x01(\x04R\x06weight\"\x8b\x01\n" +
 	"\x05Sizes\x12\x12\n" +
 	"\x04seed\x18\x01 \x01(\x04R\x04seed\x127\n" +
 	"\brequests\x18\x02 \x03(\v2\x1b.rpcbench.worker.v1.SizeBinR\brequests\x125\n" +
@@ -5763,7 +5907,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +
 	"\x06p90_ns\x18\x03 \x01(\x03R\x05p90Ns\x12\x15\n" +
 	"\x06p99_ns\x18\x04 \x01(\x03R\x05p99Ns\x12\x15\n" +
-	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\x8d\x06\n" +
+	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xbd\x06\n" +
 	"\x04Done\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12\x1d\n" +
 	"\n" +
@@ -5790,7 +5934,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04tail\x18\x10 \x01(\v2\x18.rpcbench.worker.v1.TailR\x04tail\x12\x1d\n" +
 	"\aretries\x18\x11 \x01(\x03H\x00R\aretries\x88\x01\x01\x12\x1d\n" +
 	"\n" +
-	"stopped_ns\x18\x12 \x01(\x03R\tstoppedNsB\n" +
+	"stopped_ns\x18\x12 \x01(\x03R\tstoppedNs\x12.\n" +
+	"\x05mixed\x18\x14 \x03(\v2\x18.rpcbench.worker.v1.DoneR\x05mixedB\n" +
 	"\n" +
 	"\b_retries\"\xb0\x01\n" +
 	"\x04Tail\x12\x0e\n" +
@@ -5853,7 +5998,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 61)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 63)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Encoding)(0),             // 0: rpcbench.worker.v1.Encoding
 	(Phase)(0),                // 1: rpcbench.worker.v1.Phase
@@ -5874,124 +6019,130 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*Serving)(nil),           // 16: rpcbench.worker.v1.Serving
 	(*Connect)(nil),           // 17: rpcbench.worker.v1.Connect
 	(*Call)(nil),              // 18: rpcbench.worker.v1.Call
-	(*Sizes)(nil),             // 19: rpcbench.worker.v1.Sizes
-	(*SizeBin)(nil),           // 20: rpcbench.worker.v1.SizeBin
-	(*Accesses)(nil),          // 21: rpcbench.worker.v1.Accesses
-	(*Recipe)(nil),            // 22: rpcbench.worker.v1.Recipe
-	(*Prepared)(nil),          // 23: rpcbench.worker.v1.Prepared
-	(*PreparedRequest)(nil),   // 24: rpcbench.worker.v1.PreparedRequest
-	(*PreparedMessage)(nil),   // 25: rpcbench.worker.v1.PreparedMessage
-	(*PreparedMetadatum)(nil), // 26: rpcbench.worker.v1.PreparedMetadatum
-	(*Part)(nil),              // 27: rpcbench.worker.v1.Part
-	(*Function)(nil),          // 28: rpcbench.worker.v1.Function
-	(*Metadatum)(nil),         // 29: rpcbench.worker.v1.Metadatum
-	(*Background)(nil),        // 30: rpcbench.worker.v1.Background
-	(*Relay)(nil),             // 31: rpcbench.worker.v1.Relay
-	(*Hop)(nil),               // 32: rpcbench.worker.v1.Hop
-	(*Relaying)(nil),          // 33: rpcbench.worker.v1.Relaying
-	(*Connected)(nil),         // 34: rpcbench.worker.v1.Connected
-	(*Codec)(nil),             // 35: rpcbench.worker.v1.Codec
-	(*Begin)(nil),             // 36: rpcbench.worker.v1.Begin
-	(*Load)(nil),              // 37: rpcbench.worker.v1.Load
-	(*Stage)(nil),             // 38: rpcbench.worker.v1.Stage
-	(*Mark)(nil),              // 39: rpcbench.worker.v1.Mark
-	(*Stop)(nil),              // 40: rpcbench.worker.v1.Stop
-	(*Profile)(nil),           // 41: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),          // 42: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),              // 43: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),            // 44: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),             // 45: rpcbench.worker.v1.Piece
-	(*Watch)(nil),             // 46: rpcbench.worker.v1.Watch
-	(*Watched)(nil),           // 47: rpcbench.worker.v1.Watched
-	(*WatchedPart)(nil),       // 48: rpcbench.worker.v1.WatchedPart
-	(*Snapshot)(nil),          // 49: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),          // 50: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),         // 51: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),              // 52: rpcbench.worker.v1.Done
-	(*Tail)(nil),              // 53: rpcbench.worker.v1.Tail
-	(*BackgroundDone)(nil),    // 54: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),         // 55: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),           // 56: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),         // 57: rpcbench.worker.v1.Histogram
-	(*Window)(nil),            // 58: rpcbench.worker.v1.Window
-	(*Fault)(nil),             // 59: rpcbench.worker.v1.Fault
-	nil,                       // 60: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                       // 61: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                       // 62: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*Mix)(nil),               // 19: rpcbench.worker.v1.Mix
+	(*MixedRecipe)(nil),       // 20: rpcbench.worker.v1.MixedRecipe
+	(*Sizes)(nil),             // 21: rpcbench.worker.v1.Sizes
+	(*SizeBin)(nil),           // 22: rpcbench.worker.v1.SizeBin
+	(*Accesses)(nil),          // 23: rpcbench.worker.v1.Accesses
+	(*Recipe)(nil),            // 24: rpcbench.worker.v1.Recipe
+	(*Prepared)(nil),          // 25: rpcbench.worker.v1.Prepared
+	(*PreparedRequest)(nil),   // 26: rpcbench.worker.v1.PreparedRequest
+	(*PreparedMessage)(nil),   // 27: rpcbench.worker.v1.PreparedMessage
+	(*PreparedMetadatum)(nil), // 28: rpcbench.worker.v1.PreparedMetadatum
+	(*Part)(nil),              // 29: rpcbench.worker.v1.Part
+	(*Function)(nil),          // 30: rpcbench.worker.v1.Function
+	(*Metadatum)(nil),         // 31: rpcbench.worker.v1.Metadatum
+	(*Background)(nil),        // 32: rpcbench.worker.v1.Background
+	(*Relay)(nil),             // 33: rpcbench.worker.v1.Relay
+	(*Hop)(nil),               // 34: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),          // 35: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),         // 36: rpcbench.worker.v1.Connected
+	(*Codec)(nil),             // 37: rpcbench.worker.v1.Codec
+	(*Begin)(nil),             // 38: rpcbench.worker.v1.Begin
+	(*Load)(nil),              // 39: rpcbench.worker.v1.Load
+	(*Stage)(nil),             // 40: rpcbench.worker.v1.Stage
+	(*Mark)(nil),              // 41: rpcbench.worker.v1.Mark
+	(*Stop)(nil),              // 42: rpcbench.worker.v1.Stop
+	(*Profile)(nil),           // 43: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),          // 44: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),              // 45: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),            // 46: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),             // 47: rpcbench.worker.v1.Piece
+	(*Watch)(nil),             // 48: rpcbench.worker.v1.Watch
+	(*Watched)(nil),           // 49: rpcbench.worker.v1.Watched
+	(*WatchedPart)(nil),       // 50: rpcbench.worker.v1.WatchedPart
+	(*Snapshot)(nil),          // 51: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),          // 52: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),         // 53: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),              // 54: rpcbench.worker.v1.Done
+	(*Tail)(nil),              // 55: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil),    // 56: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),         // 57: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),           // 58: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),         // 59: rpcbench.worker.v1.Histogram
+	(*Window)(nil),            // 60: rpcbench.worker.v1.Window
+	(*Fault)(nil),             // 61: rpcbench.worker.v1.Fault
+	nil,                       // 62: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                       // 63: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                       // 64: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	11, // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
 	17, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	36, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	39, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	40, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	41, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	43, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
-	31, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
-	46, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
+	38, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	41, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	42, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	43, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	45, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	33, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	48, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
 	4,  // 9: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
 	16, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	34, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	49, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	50, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	52, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	59, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	45, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	42, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	44, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
-	33, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
-	47, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
+	36, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	51, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	52, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	54, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	61, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	47, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	44, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	46, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	35, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	49, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
 	7,  // 21: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	6,  // 22: rpcbench.worker.v1.Hello.host:type_name -> rpcbench.worker.v1.Host
 	5,  // 23: rpcbench.worker.v1.Hello.virtual_machine:type_name -> rpcbench.worker.v1.VirtualMachine
 	9,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	8,  // 25: rpcbench.worker.v1.StackInfo.deviations:type_name -> rpcbench.worker.v1.Deviation
 	10, // 26: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	60, // 27: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	62, // 27: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
 	15, // 28: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
 	14, // 29: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
 	13, // 30: rpcbench.worker.v1.Serve.program:type_name -> rpcbench.worker.v1.Program
 	12, // 31: rpcbench.worker.v1.Serve.store:type_name -> rpcbench.worker.v1.Store
 	10, // 32: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	61, // 33: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	63, // 33: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
 	18, // 34: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	30, // 35: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	22, // 36: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
-	19, // 37: rpcbench.worker.v1.Call.sizes:type_name -> rpcbench.worker.v1.Sizes
-	21, // 38: rpcbench.worker.v1.Call.accesses:type_name -> rpcbench.worker.v1.Accesses
-	20, // 39: rpcbench.worker.v1.Sizes.requests:type_name -> rpcbench.worker.v1.SizeBin
-	20, // 40: rpcbench.worker.v1.Sizes.replies:type_name -> rpcbench.worker.v1.SizeBin
-	29, // 41: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	62, // 42: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
-	23, // 43: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
-	24, // 44: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
-	26, // 45: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
-	25, // 46: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
-	27, // 47: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
-	27, // 48: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
-	28, // 49: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
-	0,  // 50: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
-	27, // 51: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
-	32, // 52: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
-	35, // 53: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
-	1,  // 54: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	37, // 55: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	38, // 56: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
-	51, // 57: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
-	48, // 58: rpcbench.worker.v1.Watched.parts:type_name -> rpcbench.worker.v1.WatchedPart
-	51, // 59: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	1,  // 60: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	56, // 61: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	57, // 62: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	58, // 63: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	54, // 64: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	55, // 65: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	53, // 66: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
-	67, // [67:67] is the sub-list for method output_type
-	67, // [67:67] is the sub-list for method input_type
-	67, // [67:67] is the sub-list for extension type_name
-	67, // [67:67] is the sub-list for extension extendee
-	0,  // [0:67] is the sub-list for field type_name
+	32, // 35: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	24, // 36: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
+	21, // 37: rpcbench.worker.v1.Call.sizes:type_name -> rpcbench.worker.v1.Sizes
+	23, // 38: rpcbench.worker.v1.Call.accesses:type_name -> rpcbench.worker.v1.Accesses
+	19, // 39: rpcbench.worker.v1.Call.mix:type_name -> rpcbench.worker.v1.Mix
+	20, // 40: rpcbench.worker.v1.Mix.recipes:type_name -> rpcbench.worker.v1.MixedRecipe
+	24, // 41: rpcbench.worker.v1.MixedRecipe.recipe:type_name -> rpcbench.worker.v1.Recipe
+	22, // 42: rpcbench.worker.v1.Sizes.requests:type_name -> rpcbench.worker.v1.SizeBin
+	22, // 43: rpcbench.worker.v1.Sizes.replies:type_name -> rpcbench.worker.v1.SizeBin
+	31, // 44: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
+	64, // 45: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	25, // 46: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
+	26, // 47: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
+	28, // 48: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
+	27, // 49: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
+	29, // 50: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
+	29, // 51: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
+	30, // 52: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
+	0,  // 53: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
+	29, // 54: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
+	34, // 55: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	37, // 56: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	1,  // 57: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	39, // 58: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	40, // 59: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
+	53, // 60: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
+	50, // 61: rpcbench.worker.v1.Watched.parts:type_name -> rpcbench.worker.v1.WatchedPart
+	53, // 62: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	1,  // 63: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	58, // 64: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	59, // 65: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	60, // 66: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	56, // 67: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	57, // 68: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	55, // 69: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	54, // 70: rpcbench.worker.v1.Done.mixed:type_name -> rpcbench.worker.v1.Done
+	71, // [71:71] is the sub-list for method output_type
+	71, // [71:71] is the sub-list for method input_type
+	71, // [71:71] is the sub-list for extension type_name
+	71, // [71:71] is the sub-list for extension extendee
+	0,  // [0:71] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -6024,18 +6175,18 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Relaying)(nil),
 		(*Event_Watched)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[38].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[45].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[46].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[40].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[47].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[50].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[48].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[49].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[52].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   61,
+			NumMessages:   63,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

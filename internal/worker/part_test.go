@@ -46,10 +46,10 @@ func TestALateCallIsInTheTailWithWhatItCarried(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		method := &stack.Method{}
-		call := stack.Call{Kind: stack.KindUnary, Method: method}
+		parts := []*part{{call: stack.Call{Kind: stack.KindUnary, Method: method}}}
 		made, err := callsOn([]stack.Conn{
 			&lagging{more: []time.Duration{0, 200 * ms}}, &lagging{more: []time.Duration{100 * ms, 300 * ms}},
-		}, stack.NetworkTCP, call, 2)
+		}, stack.NetworkTCP, parts, nil, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestALateCallIsInTheTailWithWhatItCarried(t *testing.T) {
 		room := load.NewRoom(load.Config{
 			Callers: made.callers, Now: func() time.Duration { return time.Since(begun) }, Deadline: time.Minute,
 		})
-		s := connected(t, 2, &client{call: call, room: room, tallies: made.tallies})
+		s := connected(t, 2, &client{call: parts[0].call, parts: parts, room: room})
 		for phase := range 2 {
 			done, _ := measured(t, s, time.Second)
 			// Slot 0 of the first connection is late with its second call, at 1.8 s, and that of the second ends at the end of

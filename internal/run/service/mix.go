@@ -1,0 +1,51 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+)
+
+// resolveMix resolves each call of a mix, as if it were alone.
+func (k *known) resolveMix(ctx context.Context, mixed call, security *control.Security) error {
+	services, err := mixed.Each()
+	if err != nil {
+		return err
+	}
+	k.kind = stack.KindUnary
+	k.foreign.Mix = &control.Mix{Seed: mixed.config.Seed}
+	var parts []plan.MixedMethod
+	for i, s := range services {
+		m := mixed.Mix[i]
+		part, recipe, err := resolvePart(ctx, call{s, mixed.file, mixed.config}, security)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Title(), err)
+		}
+		part.Name, part.Weight = m.Title(), m.Weight
+		parts = append(parts, part)
+		k.foreign.Mix.Recipes = append(k.foreign.Mix.Recipes, &control.MixedRecipe{Recipe: recipe, Weight: m.Weight})
+	}
+	k.method = point.MixOf(parts)
+	return nil
+}
+
+func resolvePart(ctx context.Context, one call, security *control.Security) (part plan.MixedMethod, _ *control.Recipe, _ error) {
+	resolved, err := one.resolve(ctx, security)
+	if err != nil {
+		return part, nil, err
+	}
+	if resolved.Kind != stack.KindUnary {
+		return part, nil, fmt.Errorf("its kind is %s, and a mix has unary calls only: the latency of a stream is another measure",
+			resolved.Kind)
+	}
+	found, err := method(one.Service, resolved)
+	if err != nil {
+		return part, nil, err
+	}
+	part.Method = *found
+	return part, control.FromRecipe(resolved), nil
+}
