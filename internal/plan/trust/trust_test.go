@@ -210,6 +210,7 @@ func TestAMixAsksForEachOfItsCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.File = "evil.yaml"
 	want := []Ask{
 		{"evil.yaml", Call, "GET /a at http://localhost/"}, {"evil.yaml", Call, "DELETE /b at http://localhost/"},
 		{"evil.yaml", Read, "/etc/passwd"}, {"evil.yaml", Read, "keys"},
