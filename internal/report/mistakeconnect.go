@@ -35,8 +35,8 @@ type opening struct{ connections, calls int }
 
 func (o opening) share() float64 { return float64(o.connections) / max(float64(o.calls), 1) }
 
-// openingOf returns nothing if opening a connection is what a call does, or if sockets were not counted. Connections that a client
-// opens when it first needs them are not counted.
+// openingOf returns nothing if opening a connection is what a call does, or if sockets were not counted. It ignores connections
+// that a client opens when it first needs them.
 func openingOf(t *analysis.Trial) opening {
 	if t.Spec.Opens() || t.Client.Begin == nil || t.Client.End == nil {
 		return opening{}
