@@ -52,6 +52,7 @@ func (e *env) planReached(
 	}
 	config.Methods, config.Expand = ready.Methods(), r.expand()
 	made, err := r.fleet.Plan(ctx, scenarios, config)
+	made.Notes = append(made.Notes, ready.Notes(made.Trials)...)
 	return work{
 		plan: made, scenarios: scenarios, fleet: r.fleet, services: ready, files: files, asks: asks, allowed: called,
 	}, badOrNotStarted(err)

@@ -28,6 +28,7 @@ const (
 	NoteOnTheWay      NoteCode = "decided_on_the_way" // there is no plan: each trial was decided from those before
 	NoteReplayed      NoteCode = "replayed"           // the plan is that of another file
 	NoteForeignWorker NoteCode = "foreign_worker"     // what its figures mean
+	NoteStreamLimit   NoteCode = "stream_limit"       // a server accepts fewer calls at once than are in flight
 )
 
 // notes collects the points that were left out, merged by stack and reason, and the warm-ups that are shorter than runtimes need.

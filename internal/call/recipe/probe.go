@@ -55,55 +55,59 @@ var (
 	HTTP2 = Speech{"h2", "speaks only HTTP/1; omit --http2", "https://"}
 )
 
-// Probe connects to a server as a client of the given protocol does, and returns one sentence that says why this fails. The
-// sentence calls the server by the given name. A nil config means plaintext. An HTTP/1.1 server may be slow to answer, so it is
-// assumed to speak HTTP/1.1 unless its first bytes show otherwise.
-func Probe(ctx context.Context, speech Speech, network, address, server string, config *tls.Config) error {
+// Probe connects to a server as a client of the given protocol does. The error is one sentence that says why this fails, and
+// calls the server by the given name. A nil config means plaintext. An HTTP/1.1 server may be slow to answer, so it is assumed
+// to speak HTTP/1.1 unless its first bytes show otherwise.
+func Probe(ctx context.Context, speech Speech, network, address, server string, config *tls.Config) (Peer, error) {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
 	conn, err := websocket.Dial(ctx, network, address)
 	if err != nil {
-		return fmt.Errorf("cannot reach the server at %s: %w", server, cause(err))
+		return Peer{}, fmt.Errorf("cannot reach the server at %s: %w", server, cause(err))
 	}
 	socket := conn
 	stop := context.AfterFunc(ctx, func() { socket.Close() })
 	defer func() { stop(); socket.Close() }()
 	if config != nil {
 		if conn, err = shake(ctx, speech, conn, server, config); err != nil {
-			return err
+			return Peer{}, err
 		}
 	}
 	anew := func() (net.Conn, error) { return websocket.Dial(ctx, network, address) }
 	switch {
 	case speech == Any, speech == HTTP1 && config != nil: // which TLS has agreed on
-		return nil
+		return Peer{}, nil
 	case speech == HTTP1:
-		return ask(ctx, conn, server, anew)
+		return Peer{}, ask(ctx, conn, server, anew)
 	default:
-		return listen(ctx, speech, conn, server, config != nil, anew)
+		header, err := listen(ctx, speech, conn, server, config != nil, anew)
+		if err != nil {
+			return Peer{}, err
+		}
+		return peerOf(header, conn), nil
 	}
 }
 
-// listen sends the HTTP/2 preface and checks the answer. anew opens another connection to the server.
+// listen sends the HTTP/2 preface and returns the header of the server's SETTINGS. anew opens another connection to the server.
 func listen(
 	ctx context.Context, speech Speech, conn net.Conn, server string, secure bool, anew func() (net.Conn, error),
-) error {
+) (header string, err error) {
 	heard, err := exchange(conn, firstWords)
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("the server at %s sent nothing for %v", server, probePatience)
+		return "", fmt.Errorf("the server at %s sent nothing for %v", server, probePatience)
 	case isSettings(heard):
-		return nil
+		return heard, nil
 	case !secure && wantsTLS(ctx, conn, heard, err, anew):
-		return fmt.Errorf("the server at %s speaks TLS; give %s", server, speech.secure)
+		return "", fmt.Errorf("the server at %s speaks TLS; give %s", server, speech.secure)
 	case !secure && heard == "" && errors.Is(err, io.EOF):
-		return fmt.Errorf("the server at %s closes plaintext connections at once; if it needs TLS, give %s", server, speech.secure)
+		return "", fmt.Errorf("the server at %s closes plaintext connections at once; if it needs TLS, give %s", server, speech.secure)
 	case heard == "":
-		return fmt.Errorf("the server at %s closes connections at once: %w", server, cause(err))
+		return "", fmt.Errorf("the server at %s closes connections at once: %w", server, cause(err))
 	case strings.HasPrefix(heard, http1Words), !secure && speaksHTTP1(anew):
-		return fmt.Errorf("the server at %s %s", server, speech.other)
+		return "", fmt.Errorf("the server at %s %s", server, speech.other)
 	default:
-		return fmt.Errorf("the server at %s does not speak HTTP/2; its reply begins with %q", server, heard)
+		return "", fmt.Errorf("the server at %s does not speak HTTP/2; its reply begins with %q", server, heard)
 	}
 }
 

@@ -40,12 +40,31 @@ func TestProbeSaysWhatAServerIsNot(t *testing.T) {
 		{"220 ftp.example ready\r\n", false, `does not speak HTTP/2; its reply begins with "220 ftp.e"`},
 		{"hi", true, `does not speak HTTP/2; its reply begins with "hi"`},
 	} {
-		err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", speaker(t, c.says, c.ends), "shop:80", nil)
+		_, err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", speaker(t, c.says, c.ends), "shop:80", nil)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.says, err, c.want)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "the server at shop:80 ") {
 			t.Errorf("%q: %q does not begin with who", c.says, err)
+		}
+	}
+}
+
+func TestAServerSaysHowManyStreamsItAccepts(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]int{
+		"\x00\x00\x00\x04\x00\x00\x00\x00\x00":                                                 0, // nothing: any number
+		"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64":                         100,
+		"\x00\x00\x0c\x04\x00\x00\x00\x00\x00\x00\x04\x00\x01\x00\x00\x00\x03\x00\x00\x00\x05": 5,
+		"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff":                         1<<31 - 1,
+		"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03":                                         0, // cut off
+		"\xff\xff\xff\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64":                         0, // of 16 MB
+		"\x00\x00\x07\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64\x00":                     0, // of no multiple of 6
+		"\x00\x00\x06\x04\x00\x00\x00\x00\x01\x00\x03\x00\x00\x00\x64":                         0, // on a stream
+	} {
+		got, err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", speaker(t, says, true), "shop:80", nil)
+		if err != nil || got.Streams != want {
+			t.Errorf("%q: %+v, %v, want %d streams", says, got, err, want)
 		}
 	}
 }
@@ -57,7 +76,7 @@ func TestProbeDoesNotWaitForEver(t *testing.T) {
 		io.ReadFull(conn, make([]byte, 33)) // the first words
 		cancel()
 	})
-	err := recipe.Probe(ctx, recipe.GRPC, "tcp", silent, "shop:80", nil)
+	_, err := recipe.Probe(ctx, recipe.GRPC, "tcp", silent, "shop:80", nil)
 	if err == nil || !strings.Contains(err.Error(), "sent nothing") {
 		t.Error(err)
 	}
@@ -75,17 +94,17 @@ func TestAServerOfTLSIsFoundBehindItsRefusal(t *testing.T) {
 			}
 			conn.Close()
 		})
-		err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", address, "http://shop", nil)
+		_, err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", address, "http://shop", nil)
 		if err == nil || err.Error() != "the server at http://shop speaks TLS; give https://" {
 			t.Errorf("%s: %v", name, err)
 		}
-		err = recipe.Probe(t.Context(), recipe.GRPC, "tcp", address, "shop:80", nil)
+		_, err = recipe.Probe(t.Context(), recipe.GRPC, "tcp", address, "shop:80", nil)
 		if err == nil || err.Error() != "the server at shop:80 speaks TLS; give --security tls" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	bad := speaker(t, "HTTP/1.1 400 Bad Request\r\n\r\n", true)
-	if err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", bad, "http://shop", nil); err != nil {
+	if _, err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", bad, "http://shop", nil); err != nil {
 		t.Errorf("a server that does not know OPTIONS: %v", err)
 	}
 }
@@ -97,7 +116,7 @@ func TestAServerOfHTTP1IsOneThatSaysNothingElse(t *testing.T) {
 		"\x00\x00\x00\x04\x00\x00\x00\x00\x00": "speaks only HTTP/2; give --http2, or for gRPC host:port and --call",
 		"\x15\x03\x01\x00\x02\x02\x46":         "speaks TLS; give https://",
 	} {
-		err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", speaker(t, says, true), "http://shop", nil)
+		_, err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", speaker(t, says, true), "http://shop", nil)
 		if want == "" && err != nil || want != "" && (err == nil || err.Error() != "the server at http://shop "+want) {
 			t.Errorf("%q: %v, want %q", says, err, want)
 		}
@@ -117,7 +136,7 @@ func TestAServerOfHTTP1IsFoundBehindAnAnswerWithoutAVersion(t *testing.T) {
 		}
 		conn.Close()
 	})
-	err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", address, "shop:80", nil)
+	_, err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", address, "shop:80", nil)
 	const want = "the server at shop:80 speaks only HTTP/1, and gRPC needs HTTP/2; to load it over HTTP, give its URL"
 	if err == nil || err.Error() != want {
 		t.Error(err)

@@ -22,6 +22,7 @@ type call struct {
 
 	file   string // of the scenario; empty is the command line
 	config Config
+	peer   *recipe.Peer // what the server says of itself, set when it is reached
 }
 
 // resolve determines what is called and reads the requests.
@@ -31,11 +32,12 @@ func (c call) resolve(ctx context.Context, security *control.Security) (recipe.R
 		return recipe.Recipe{}, err
 	}
 	at := c.Target
-	reach := func(ctx context.Context) error {
+	reach := func(ctx context.Context) (err error) {
 		if c.config.Unstarted || c.Started {
 			return nil
 		}
-		return recipe.Probe(ctx, c.speech(), at.Network, at.Address, at.String(), config)
+		*c.peer, err = recipe.Probe(ctx, c.speech(), at.Network, at.Address, at.String(), config)
+		return err
 	}
 	if !at.IsHTTP() {
 		return c.resolveMethod(ctx, config, reach)

@@ -32,13 +32,14 @@ func (c call) look(ctx context.Context, by scenario.Case, security *control.Secu
 		return nil
 	case protocol != stack.ProtocolGRPC:
 		// Of other protocols a server says nothing before it is asked, so that only the connection is tried.
-		return recipe.Probe(ctx, recipe.Any, at.Network, at.Address, at.String(), nil)
+		_, err := recipe.Probe(ctx, recipe.Any, at.Network, at.Address, at.String(), nil)
+		return err
 	}
 	config, err := worker.ClientTLS(security)
 	if err != nil {
 		return err
 	}
-	if err := recipe.Probe(ctx, recipe.GRPC, at.Network, at.Address, at.String(), config); err != nil {
+	if *c.peer, err = recipe.Probe(ctx, recipe.GRPC, at.Network, at.Address, at.String(), config); err != nil {
 		return err
 	}
 	conn, err := recipe.Dial(at.Network, at.Address, at.Authority(), config)
@@ -65,7 +66,7 @@ func Offers(ctx context.Context, c scenario.Case, config Config) ([]recipe.Offer
 	if err != nil {
 		return nil, err
 	}
-	if err := recipe.Probe(ctx, recipe.GRPC, s.Target.Network, s.Target.Address, s.Target.String(), trusted); err != nil {
+	if _, err := recipe.Probe(ctx, recipe.GRPC, s.Target.Network, s.Target.Address, s.Target.String(), trusted); err != nil {
 		return nil, err
 	}
 	conn, err := recipe.Dial(s.Target.Network, s.Target.Address, cmp.Or(s.Authority, s.Target.Authority()), trusted)

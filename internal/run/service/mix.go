@@ -21,7 +21,7 @@ func (k *known) resolveMix(ctx context.Context, mixed call, security *control.Se
 	var parts []plan.MixedMethod
 	for i, s := range services {
 		m := mixed.Mix[i]
-		part, recipe, err := resolvePart(ctx, call{s, mixed.file, mixed.config}, security)
+		part, recipe, err := resolvePart(ctx, call{s, mixed.file, mixed.config, mixed.peer}, security)
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.Title(), err)
 		}

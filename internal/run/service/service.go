@@ -33,6 +33,8 @@ type known struct {
 	foreign driver.Foreign
 	method  *plan.Method // nil: rpcbench's own
 	kind    string       // of the method's calls
+	peer    recipe.Peer
+	server  string // as sentences call it
 }
 
 // Resolve makes the services of all cases ready, and returns the scenarios with the kinds that servers said. Bad input is
@@ -79,22 +81,27 @@ func (s *Services) Methods() map[string]*plan.Method {
 	return methods
 }
 
-// Of returns what the driver needs for a trial. A trial that a campaign adds belongs to the only service.
+// Of returns what the driver needs for a trial.
 func (s *Services) Of(trial plan.Trial) driver.Foreign {
+	return s.of(trial).foreign
+}
+
+// of returns the service of a trial, or nothing if it has none. A trial that a campaign adds belongs to the only service.
+func (s *Services) of(trial plan.Trial) known {
 	if s == nil {
-		return driver.Foreign{}
+		return known{}
 	}
 	if len(trial.Cases) > 0 {
 		if id, ok := s.byCase[trial.Cases[0]]; ok {
-			return s.known[id].foreign
+			return s.known[id]
 		}
 	}
 	if len(s.known) == 1 {
 		for _, only := range s.known {
-			return only.foreign
+			return only
 		}
 	}
-	return driver.Foreign{}
+	return known{}
 }
 
 func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config Config) (known, error) {
@@ -103,13 +110,15 @@ func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config C
 	if err != nil {
 		return k, err
 	}
-	k.foreign.Security = security
-	called := call{c.Service(), s.File, config}
-	if len(c.Service().Mix) > 0 {
-		return k, k.resolveMix(ctx, called, security)
-	}
-	if !c.Service().IsForeign() {
-		return k, called.look(ctx, c, security)
+	k.foreign.Security, k.server = security, c.Service().Target.String()
+	called := call{c.Service(), s.File, config, &k.peer}
+	switch {
+	case len(c.Service().Mix) > 0:
+		err = k.resolveMix(ctx, called, security)
+		return k, err
+	case !c.Service().IsForeign():
+		err = called.look(ctx, c, security)
+		return k, err
 	}
 	resolved, err := called.resolve(ctx, security)
 	if err != nil {
