@@ -71,9 +71,13 @@ func (c Choice) TakesKind(kind string) bool {
 // TakesName reports whether the pattern matches a name.
 func (c Choice) TakesName(name string) bool { return c.pattern == nil || c.pattern.MatchString(name) }
 
-// NoMatch returns a sentence that no title matches, with some of them.
-func (c Choice) NoMatch(titles []string) string {
+// NoMatch returns a sentence that no case matches, with some of the titles; or with the kinds that there are, if none of them was
+// chosen.
+func (c Choice) NoMatch(titles, kinds []string) string {
 	const most = 10
+	if !slices.ContainsFunc(kinds, c.TakesKind) {
+		return "no case matches; the kinds are " + strings.Join(kinds, ", ")
+	}
 	var quoted []string
 	for _, title := range titles[:min(len(titles), most)] {
 		quoted = append(quoted, strconv.Quote(title))

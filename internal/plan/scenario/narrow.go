@@ -139,10 +139,13 @@ func Choose(scenarios []Scenario, choice point.Choice) ([]Scenario, error) {
 		return scenarios, nil
 	}
 	chosen := slices.Clone(scenarios)
-	var titles []string
+	var titles, kinds []string
 	for i := range chosen {
 		for _, c := range chosen[i].Cases {
 			titles = append(titles, c.Title)
+			if !slices.Contains(kinds, c.Kind) {
+				kinds = append(kinds, c.Kind)
+			}
 		}
 		chosen[i].source.choice = choice
 		if err := chosen[i].remake(used{}, used{}); err != nil {
@@ -151,7 +154,7 @@ func Choose(scenarios []Scenario, choice point.Choice) ([]Scenario, error) {
 	}
 	chosen = slices.DeleteFunc(chosen, func(s Scenario) bool { return len(s.Cases) == 0 })
 	if len(chosen) == 0 {
-		return nil, Errorf(choice.String(), "%s", choice.NoMatch(slices.Compact(titles)))
+		return nil, Errorf(choice.String(), "%s", choice.NoMatch(slices.Compact(titles), kinds))
 	}
 	return chosen, nil
 }

@@ -16,10 +16,13 @@ func choose(files []*result.File, choice point.Choice) error {
 		return nil
 	}
 	cases := map[point.ID]map[plan.Case]bool{} // that have a chosen point, by the point without who carries it
-	var titles []string
+	var titles, kinds []string
 	for _, file := range files {
 		for i := range file.Trials {
 			trial := &file.Trials[i]
+			if !slices.Contains(kinds, trial.Spec.Kind) {
+				kinds = append(kinds, trial.Spec.Kind)
+			}
 			for _, c := range trial.Cases {
 				titles = append(titles, c.Title)
 				if id := carried(trial.Spec); choice.Takes(c.Title, trial.Spec) {
@@ -33,7 +36,7 @@ func choose(files []*result.File, choice point.Choice) error {
 	}
 	if len(cases) == 0 {
 		slices.Sort(titles)
-		return fmt.Errorf("%s: %s", choice, choice.NoMatch(slices.Compact(titles)))
+		return fmt.Errorf("%s: %s", choice, choice.NoMatch(slices.Compact(titles), kinds))
 	}
 	for _, file := range files {
 		for i := range file.Trials {
