@@ -154,6 +154,8 @@ func checkConnect(c *control.Connect, w Worker) error {
 		return control.Faultf("connect.call.compression", "gRPC's workers have no %q", call.GetCompression())
 	case call.GetRecipe() != nil:
 		return control.Faultf("connect.call.recipe", "gRPC's workers call grpc.testing.BenchmarkService alone")
+	case call.GetMix() != nil:
+		return control.Faultf("connect.call.mix", "gRPC's workers make one call in a load")
 	case call.GetBatch() > 0:
 		return control.Faultf("connect.call.batch", "gRPC's workers have none")
 	case call.GetPayload() != stack.PayloadZeros:

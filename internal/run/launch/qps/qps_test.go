@@ -298,6 +298,7 @@ func TestWhatAWorkerCantDoIsNamed(t *testing.T) {
 		"connect.security.mode":    func(c *control.Connect) { c.Security.Mode = "mtls" },
 		"connect.options":          func(c *control.Connect) { c.Options = map[string]string{"client_threads": "-1"} },
 		"connect.call.recipe":      func(c *control.Connect) { c.Call.Recipe = &control.Recipe{} },
+		"connect.call.mix":         func(c *control.Connect) { c.Call.Mix = &control.Mix{} },
 	} {
 		c := connect()
 		change(c)

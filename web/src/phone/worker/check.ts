@@ -19,6 +19,7 @@ export function checkConnect(stacks: Stack[], c: Connect): Stack {
   for (const name of Object.keys(c.options)) refuse(true, "options", `${stack.name} has no option "${name}"`);
   refuse(call.deadlineNs < 1_000_000n, "call.deadline_ns", "it must be at least 1 ms");
   refuse(call.recipe !== undefined, "call.recipe", `${stack.name} calls no methods of others`);
+  refuse(call.mix !== undefined, "call.mix", `${stack.name} makes one call in a load, and no mix`);
   refuse(call.batch !== 0, "call.batch", `${stack.name} has no batches`);
   refuse(call.messagesPerStream !== 0, "call.messages_per_stream", `${stack.name} has no ping_pong`);
   refuse(call.messageRatePerSec !== 0, "call.message_rate_per_sec", `${call.kind} has no rate of messages`);
