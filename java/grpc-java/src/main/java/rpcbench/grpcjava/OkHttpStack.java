@@ -32,8 +32,9 @@ public final class OkHttpStack implements Stack {
   }
 
   static String library() {
-    String grpc = OkHttpChannelBuilder.class.getPackage().getImplementationVersion();
-    return "io.grpc:grpc-okhttp " + grpc + " (TLS by the JDK)";
+    String transport = OkHttpChannelBuilder.class.getPackage().getImplementationVersion();
+    String grpc = ManagedChannel.class.getPackage().getImplementationVersion();
+    return "io.grpc:grpc-okhttp " + transport + " (gRPC " + grpc + ", TLS by the JDK)";
   }
 
   @Override

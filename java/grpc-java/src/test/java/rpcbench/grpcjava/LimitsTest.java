@@ -1,8 +1,15 @@
 package rpcbench.grpcjava;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static rpcbench.grpcjava.Calls.SLOTS;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -103,6 +110,47 @@ class LimitsTest {
       Call unary = Calls.all(10, 10, SLOTS).get("unary");
       Calls.assertAll(Code.OK, Calls.call(Calls.callers(first, unary, SLOTS)), "the first connection");
     }
+  }
+
+  /** A client may ignore what the server's SETTINGS say, and need not acknowledge them. */
+  @ParameterizedTest
+  @MethodSource("servers")
+  void aStreamBeyondTheLimitIsRefused(Stack server) throws Exception {
+    Rig rig = new Rig(new NettyStack(), server);
+    rig.limits = new ServerLimits(0, 0, 0, 0, 1, 0, 0, 0);
+    try (rig; Socket socket = connect(rig.serve())) {
+      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+      out.writeBytes(Frame.PREFACE);
+      new Frame(Frame.SETTINGS, 0, 0, new byte[0]).write(out);
+      for (int stream : new int[] {1, 3}) {
+        new Frame(Frame.HEADERS, Frame.END_HEADERS, stream, openStream()).write(out);
+      }
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      Frame frame = Frame.read(in);
+      while (frame.type() != Frame.RST_STREAM) {
+        frame = Frame.read(in);
+      }
+      assertEquals(3, frame.stream());
+      assertArrayEquals(new byte[] {0, 0, 0, Frame.REFUSED_STREAM}, frame.payload());
+    }
+  }
+
+  /** Returns the headers of a stream of ping_pong: RFC 7541, section 6 and appendix A. */
+  private static byte[] openStream() throws IOException {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    block.write(0x83); // :method: POST
+    block.write(0x86); // :scheme: http
+    for (String[] header : new String[][] {
+      {":path", "/grpc.testing.BenchmarkService/StreamingCall"}, {":authority", "localhost"},
+      {"content-type", "application/grpc"}, {"te", "trailers"},
+    }) {
+      block.write(0); // a literal with a new name, not indexed
+      for (String text : header) {
+        block.write(text.length());
+        block.write(text.getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    return block.toByteArray();
   }
 
   @Test

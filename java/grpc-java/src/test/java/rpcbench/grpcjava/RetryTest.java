@@ -22,13 +22,6 @@ import rpcbench.stack.Wire;
 
 /** A call that the server has refused unprocessed is retried if the option says so, and only then. */
 class RetryTest {
-  private static final int HEADERS = 1; // types of frames
-  private static final int RST_STREAM = 3;
-  private static final int SETTINGS = 4;
-  private static final int PING = 6;
-  private static final int ACK = 1;
-  private static final int REFUSED_STREAM = 7;
-
   static Stream<Stack> clients() {
     return EveryPointTest.clients();
   }
@@ -59,35 +52,21 @@ class RetryTest {
     try (Socket socket = server.accept()) {
       DataInputStream in = new DataInputStream(socket.getInputStream());
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-      in.readNBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length());
-      write(out, SETTINGS, 0, 0, new byte[0]);
+      in.readNBytes(Frame.PREFACE.length());
+      new Frame(Frame.SETTINGS, 0, 0, new byte[0]).write(out);
       while (true) {
-        int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
-        int type = in.readUnsignedByte();
-        boolean ack = (in.readUnsignedByte() & ACK) != 0;
-        int stream = in.readInt();
-        byte[] payload = in.readNBytes(length);
-        if (type == HEADERS) {
+        Frame frame = Frame.read(in);
+        if (frame.type() == Frame.HEADERS) {
           calls.incrementAndGet();
-          write(out, RST_STREAM, 0, stream, new byte[] {0, 0, 0, REFUSED_STREAM});
-        } else if (type == SETTINGS && !ack) {
-          write(out, SETTINGS, ACK, 0, new byte[0]);
-        } else if (type == PING && !ack) {
-          write(out, PING, ACK, 0, payload);
+          new Frame(Frame.RST_STREAM, 0, frame.stream(), new byte[] {0, 0, 0, Frame.REFUSED_STREAM}).write(out);
+        } else if (frame.type() == Frame.SETTINGS && !frame.isAck()) {
+          new Frame(Frame.SETTINGS, Frame.ACK, 0, new byte[0]).write(out);
+        } else if (frame.type() == Frame.PING && !frame.isAck()) {
+          new Frame(Frame.PING, Frame.ACK, 0, frame.payload()).write(out);
         }
       }
     } catch (IOException e) {
       return; // the client is gone
     }
-  }
-
-  private static void write(DataOutputStream out, int type, int flags, int stream, byte[] payload) throws IOException {
-    out.writeShort(payload.length >> 8);
-    out.writeByte(payload.length);
-    out.writeByte(type);
-    out.writeByte(flags);
-    out.writeInt(stream);
-    out.write(payload);
-    out.flush();
   }
 }
