@@ -8,7 +8,7 @@
 #include "grpc/rpc.h"
 #include "grpc/status.h"
 #include "stack/caller.h"
-#include "stack/replies.h"
+#include "stack/reply_checker.h"
 
 namespace rpcbench::grpcpp {
 
@@ -18,7 +18,7 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
   UnaryCaller(Api<T>& api, const Link& link, const stack::Call& call, int slot)
       : link_(link),
         call_(call),
-        replies_(call, slot),
+        checker_(call, slot),
         request_(link.arena),
         response_(link.arena),
         rpc_(api.unary(*this)) {
@@ -27,11 +27,11 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
 
   void start(stack::Listener& listener) override {
     listener_ = &listener;
-    replies_.begin();
+    checker_.begin();
     grpc::ClientContext& context = running_.begin(link_, call_);
     auto& request = request_.fresh();
     if (request_.on_arena()) T::fill(request, call_);
-    T::number(request, replies_.first_id(0));
+    T::number(request, checker_.first_id(0));
     rpc_->start(context, request, response_.fresh());
   }
 
@@ -39,14 +39,14 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
 
   const stack::Failure* after() override {
     running_.end();
-    return replies_.verify();
+    return checker_.verify();
   }
 
  private:
   void on_status(const grpc::Status& status) override {
     if (status.ok()) {
-      replies_.add(response_.get());
-      replies_.end();
+      checker_.add(response_.get());
+      checker_.end();
       listener_->done(nullptr);
     } else {
       const stack::Failure failure = failure_of(status);
@@ -56,7 +56,7 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
 
   const Link& link_;
   const stack::Call call_;
-  stack::Replies<T> replies_;
+  stack::ReplyChecker<T> checker_;
   Holder<typename T::Request> request_;
   Holder<typename T::Response> response_;
   Running running_;

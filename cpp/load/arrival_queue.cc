@@ -17,21 +17,21 @@ ArrivalQueue::ArrivalQueue(const Schedule& schedule, std::vector<Slot*> slots, H
   advance();
 }
 
-Turn ArrivalQueue::take(Slot& slot) {
+NextStep ArrivalQueue::take(Slot& slot) {
   const std::lock_guard lock(mutex_);
-  if (!more_) return Turn::kOver;
+  if (!more_) return NextStep::kOver;
   if (due_ns_ <= slot.free_ns) {
     slot.hold(due_ns_);
     if (waiting_ > 0) {  // the pacer is late: an idle slot could have taken it
       slot.free_ns = idle_[head_]->free_ns;
     }
     advance();
-    return Turn::kCall;
+    return NextStep::kCall;
   }
   idle_[(head_ + waiting_) % idle_.size()] = &slot;
   ++waiting_;
   feed();
-  return Turn::kIdle;
+  return NextStep::kIdle;
 }
 
 int64_t ArrivalQueue::rest_ns(int64_t now) {

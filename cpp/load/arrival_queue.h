@@ -14,7 +14,7 @@
 namespace rpcbench::load {
 
 // What a free slot does next.
-enum class Turn { kCall, kIdle, kOver };
+enum class NextStep { kCall, kIdle, kOver };
 
 // Assigns each arrival once, in order. Idle slots wait in the order in which they became free, so an arrival gets the
 // slot that has been free longest. The lag is therefore wake if and only if some slot was free.
@@ -31,7 +31,7 @@ class ArrivalQueue {
   ArrivalQueue(const Schedule& schedule, std::vector<Slot*> slots, Hooks hooks);
 
   // Gives the next arrival to a slot that has been free since its free_ns, or marks it idle if none is due.
-  Turn take(Slot& slot);
+  NextStep take(Slot& slot);
 
   // Returns the time until the next arrival is due; 0 if one can be dealt now. Returns kForeverNs if nothing more is
   // due or no slot is idle; in the second case feed is called when a slot becomes idle.

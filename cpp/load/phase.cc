@@ -106,37 +106,39 @@ void Phase::proceed(Slot& slot) {
   }
   slot.free_ns = now_ns();
   switch (queue_->take(slot)) {
-    case Turn::kCall:
+    case NextStep::kCall:
       bounce(slot);
       break;
-    case Turn::kIdle:
+    case NextStep::kIdle:
       break;
-    case Turn::kOver:
+    case NextStep::kOver:
       retire(slot);
   }
 }
 
 void Phase::make_call(Slot& slot) {
   const int64_t now = now_ns();
-  switch (queue_ ? Turn::kCall : begins(slot, now)) {
-    case Turn::kCall:
+  switch (queue_ ? NextStep::kCall : begins(slot, now)) {
+    case NextStep::kCall:
       slot.call(now);
       break;
-    case Turn::kIdle:
+    case NextStep::kIdle:
       break;
-    case Turn::kOver:
+    case NextStep::kOver:
       retire(slot);
   }
 }
 
 // Decides whether a slot of a closed load may start a call now, and counts the call.
-Turn Phase::begins(Slot& slot, int64_t now) {
-  if (now >= end_ns_.load()) return Turn::kOver;
+NextStep Phase::begins(Slot& slot, int64_t now) {
+  if (now >= end_ns_.load()) return NextStep::kOver;
   if (ramp_) return ramp_->take(slot);
   return take_of_calls();
 }
 
-Turn Phase::take_of_calls() { return schedule_.calls == 0 || left_.fetch_sub(1) > 0 ? Turn::kCall : Turn::kOver; }
+NextStep Phase::take_of_calls() {
+  return schedule_.calls == 0 || left_.fetch_sub(1) > 0 ? NextStep::kCall : NextStep::kOver;
+}
 
 int64_t Phase::rest_of_ramp_ns() {
   const int64_t now = now_ns();

@@ -20,7 +20,7 @@ namespace rpcbench::load {
 
 class Phase {
  public:
-  // Made by a Room, which must outlive it, as must the slots, the waiter and the sink.
+  // Made by a SlotPool, which must outlive it, as must the slots, the waiter and the sink.
   Phase(Schedule schedule, std::vector<Slot*> slots, Waiter& waiter, int64_t deadline_ns, int64_t drain_ns, Sink& sink);
   Phase(const Phase&) = delete;
   Phase& operator=(const Phase&) = delete;
@@ -70,8 +70,8 @@ class Phase {
  private:
   void begin();
   void retire(Slot& slot);
-  Turn begins(Slot& slot, int64_t now);
-  Turn take_of_calls();
+  NextStep begins(Slot& slot, int64_t now);
+  NextStep take_of_calls();
   bool await_over();
   int64_t drained(int64_t end) const;
   bool goes_on(int64_t now);

@@ -17,13 +17,13 @@ Ramp::Ramp(const Schedule& schedule, std::vector<Slot*> slots, std::function<voi
   more_ = levels_.next();
 }
 
-Turn Ramp::take(Slot& slot) {
-  if (slot.index() < level_.load()) return Turn::kCall;
+NextStep Ramp::take(Slot& slot) {
+  if (slot.index() < level_.load()) return NextStep::kCall;
   const std::lock_guard lock(mutex_);
-  if (over_) return Turn::kOver;
-  if (slot.index() < level_.load()) return Turn::kCall;
+  if (over_) return NextStep::kOver;
+  if (slot.index() < level_.load()) return NextStep::kCall;
   idle_[static_cast<std::size_t>(slot.index())] = true;
-  return Turn::kIdle;
+  return NextStep::kIdle;
 }
 
 int64_t Ramp::rest_ns(int64_t now) const { return more_ ? std::max<int64_t>(0, levels_.at_ns() - now) : kForeverNs; }

@@ -20,7 +20,7 @@ class Ramp {
   Ramp(const Schedule& schedule, std::vector<Slot*> slots, std::function<void(Slot&)> retire);
 
   // Decides whether a free slot may make a call. Otherwise the slot is idle until the level rises or the ramp ends.
-  Turn take(Slot& slot);
+  NextStep take(Slot& slot);
 
   // Returns the time until the next change; kForeverNs after the last. For the pacer only, like climb.
   int64_t rest_ns(int64_t now) const;

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "load/room.h"
+#include "load/slot_pool.h"
 
 namespace rpcbench::load {
 namespace {
@@ -84,12 +84,12 @@ struct Scene {
       callers.push_back(std::make_unique<C>(args...));
       pointers.push_back(callers.back().get());
     }
-    room = std::make_unique<Room>(pointers, deadline_ns);
+    pool = std::make_unique<SlotPool>(pointers, deadline_ns);
   }
 
   std::vector<std::unique_ptr<C>> callers;
   std::vector<stack::Caller*> pointers;
-  std::unique_ptr<Room> room;
+  std::unique_ptr<SlotPool> pool;
   Counting sink;
 };
 
@@ -97,7 +97,7 @@ TEST(PhaseTest, AClosedLoadMakesItsNumberOfCalls) {
   Scene<Instant> scene(3, kMinuteNs);
   Schedule schedule;
   schedule.calls = 100'000;
-  const Tally tally = scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  const Tally tally = scene.pool->begin(schedule, kMinuteNs, scene.sink).run();
   EXPECT_EQ(tally.arrivals, 100'000);
   EXPECT_EQ(scene.sink.ok, 100'000);
   EXPECT_EQ(scene.callers[0]->calls + scene.callers[1]->calls + scene.callers[2]->calls, 100'000);
@@ -110,11 +110,11 @@ TEST(PhaseTest, AnOpenLoadMakesItsSchedule) {
   Schedule schedule;
   schedule.per_sec = 10'000;
   schedule.duration_ns = 50'000'000;
-  const Tally tally = scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  const Tally tally = scene.pool->begin(schedule, kMinuteNs, scene.sink).run();
   EXPECT_EQ(tally.arrivals, 500);
   EXPECT_EQ(scene.sink.ok, 500);
   EXPECT_EQ(tally.window_ns, 50'000'000);
-  EXPECT_GT(scene.room->pacer_cpu_ns(), 0);
+  EXPECT_GT(scene.pool->pacer_cpu_ns(), 0);
 }
 
 TEST(PhaseTest, AWrongReplyIsAFailure) {
@@ -123,7 +123,7 @@ TEST(PhaseTest, AWrongReplyIsAFailure) {
   scene.callers[0]->wrong = &wrong;
   Schedule schedule;
   schedule.calls = 3;
-  scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  scene.pool->begin(schedule, kMinuteNs, scene.sink).run();
   EXPECT_EQ(scene.sink.failed, 3);
   EXPECT_EQ(scene.sink.last.code, stack::Code::kMismatch);
 }
@@ -132,7 +132,7 @@ TEST(PhaseTest, ACallPastItsDeadlineIsCancelled) {
   Scene<Silent> scene(2, 1'000'000);
   Schedule schedule;
   schedule.calls = 6;
-  const Tally tally = scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  const Tally tally = scene.pool->begin(schedule, kMinuteNs, scene.sink).run();
   EXPECT_EQ(tally.arrivals, 6);
   EXPECT_EQ(scene.sink.failed, 6);
   EXPECT_EQ(scene.sink.last.code, stack::Code::kDeadlineExceeded);
@@ -143,7 +143,7 @@ TEST(PhaseTest, TheEndOfTheDrainLeavesUnsentAndUnfinished) {
   Schedule schedule;
   schedule.per_sec = 100'000;
   schedule.duration_ns = 10'000'000;
-  const Tally tally = scene.room->begin(schedule, 1'000'000, scene.sink).run();
+  const Tally tally = scene.pool->begin(schedule, 1'000'000, scene.sink).run();
   EXPECT_EQ(tally.arrivals, 1'000);
   EXPECT_EQ(scene.sink.unfinished, 3);
   EXPECT_EQ(scene.sink.unsent, 997);
@@ -154,15 +154,15 @@ TEST(PhaseTest, ASlotThatNeverComesBackIsGivenUp) {
   Scene<Silent> scene(1, kMinuteNs, true);
   Schedule schedule;
   schedule.calls = 5;
-  Phase& phase = scene.room->begin(schedule, 0, scene.sink);
+  Phase& phase = scene.pool->begin(schedule, 0, scene.sink);
   std::thread ends([&phase] { phase.abort(); });
   const Tally tally = phase.run();
   ends.join();
   EXPECT_LE(tally.arrivals, 1) << "none where the abort was first";
   EXPECT_EQ(scene.sink.unfinished, tally.arrivals);
   if (tally.arrivals > 0) {
-    EXPECT_TRUE(scene.room->has_lost());
-    EXPECT_THROW(scene.room->begin(schedule, 0, scene.sink), std::runtime_error);
+    EXPECT_TRUE(scene.pool->has_lost());
+    EXPECT_THROW(scene.pool->begin(schedule, 0, scene.sink), std::runtime_error);
   }
 }
 
@@ -170,7 +170,7 @@ TEST(PhaseTest, AStopBeforeTheBeginMakesNoCalls) {
   Scene<Instant> scene(1, kMinuteNs);
   Schedule schedule;
   schedule.calls = 5;
-  Phase& phase = scene.room->begin(schedule, kMinuteNs, scene.sink);
+  Phase& phase = scene.pool->begin(schedule, kMinuteNs, scene.sink);
   phase.stop();
   phase.await(kMinuteNs);
   EXPECT_EQ(phase.run().arrivals, 0);
@@ -179,7 +179,7 @@ TEST(PhaseTest, AStopBeforeTheBeginMakesNoCalls) {
 
 TEST(PhaseTest, AStopEndsALoadWithoutAnEnd) {
   Scene<Instant> scene(2, kMinuteNs);
-  Phase& phase = scene.room->begin(Schedule{}, kMinuteNs, scene.sink);
+  Phase& phase = scene.pool->begin(Schedule{}, kMinuteNs, scene.sink);
   std::thread stops([&] {
     while (scene.callers[0]->calls < 100) std::this_thread::yield();
     phase.stop();
@@ -197,7 +197,7 @@ TEST(PhaseTest, ARampLetsOnlySlotsBelowItsLevelCall) {
   Schedule schedule;
   schedule.duration_ns = 20'000'000;
   schedule.stages = {{2, 2, 20'000'000}};
-  const Tally tally = scene.room->begin(schedule, kMinuteNs, scene.sink).run();
+  const Tally tally = scene.pool->begin(schedule, kMinuteNs, scene.sink).run();
   EXPECT_EQ(tally.arrivals, scene.sink.ok);
   EXPECT_EQ(scene.callers[2]->calls, 0);
   EXPECT_EQ(scene.callers[0]->calls + scene.callers[1]->calls, tally.arrivals);
@@ -208,7 +208,7 @@ TEST(PhaseTest, PhasesFollowOneAnother) {
   Schedule schedule;
   schedule.calls = 10;
   for (int64_t i = 1; i <= 3; ++i) {
-    EXPECT_EQ(scene.room->begin(schedule, kMinuteNs, scene.sink).run().arrivals, 10);
+    EXPECT_EQ(scene.pool->begin(schedule, kMinuteNs, scene.sink).run().arrivals, 10);
     EXPECT_EQ(scene.sink.ok, 10 * i);
   }
 }

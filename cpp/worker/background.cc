@@ -18,7 +18,7 @@ std::vector<stack::Caller*> pointers(const std::vector<std::unique_ptr<stack::Ca
 }  // namespace
 
 Background::Background(std::vector<std::unique_ptr<stack::Caller>> callers, int64_t deadline_ns)
-    : callers_(std::move(callers)), room_(pointers(callers_), deadline_ns) {}
+    : callers_(std::move(callers)), pool_(pointers(callers_), deadline_ns) {}
 
 Background::~Background() {
   if (phase_ == nullptr) return;
@@ -30,7 +30,7 @@ void Background::begin() {
   const std::lock_guard lock(mutex_);
   count_.Clear();
   if (phase_ == nullptr) {
-    phase_ = &room_.begin(load::Schedule{}, kDrainNs, *this);
+    phase_ = &pool_.begin(load::Schedule{}, kDrainNs, *this);
     thread_ = std::thread([this] { phase_->run(); });
   }
 }

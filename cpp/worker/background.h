@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "load/room.h"
 #include "load/sink.h"
+#include "load/slot_pool.h"
 #include "stack/caller.h"
 #include "worker.pb.h"
 
@@ -31,7 +31,7 @@ class Background final : private load::Sink {
   void record(int slot, const load::Sample& sample) override;
 
   const std::vector<std::unique_ptr<stack::Caller>> callers_;
-  load::Room room_;
+  load::SlotPool pool_;
   std::mutex mutex_;
   v1::BackgroundDone count_;  // since the phase began
   load::Phase* phase_ = nullptr;

@@ -58,7 +58,7 @@ void Client::open(const std::atomic<bool>& ended) {
     if (command_.has_background()) open_background();
     if (command_.idle_streams() > 0) open_idle(ended);
   }
-  room_ = std::make_unique<load::Room>(in_room(), command_.call().deadline_ns());
+  pool_ = std::make_unique<load::SlotPool>(slot_callers(), command_.call().deadline_ns());
 }
 
 std::unique_ptr<stack::Conn> Client::dial(uint32_t i) {
@@ -97,7 +97,7 @@ void Client::fill_with_openers() {
   }
 }
 
-std::vector<stack::Caller*> Client::in_room() {
+std::vector<stack::Caller*> Client::slot_callers() {
   std::vector<stack::Caller*> all;
   for (const auto& caller : callers_) {
     all.push_back(caller.get());

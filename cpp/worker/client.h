@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "load/room.h"
+#include "load/slot_pool.h"
 #include "stack/stack.h"
 #include "worker.pb.h"
 #include "worker/background.h"
@@ -26,7 +26,7 @@ class Client {
 
   const stack::Info& info() const { return stack_.info(); }
   const stack::Call& call() const { return call_; }
-  load::Room& room() { return *room_; }
+  load::SlotPool& pool() { return *pool_; }
 
   // Null for connect and first_call.
   FirstCaller* first() { return first_.get(); }
@@ -43,7 +43,7 @@ class Client {
   std::unique_ptr<stack::Conn> dial(uint32_t i);
   void fill();
   void fill_with_openers();
-  std::vector<stack::Caller*> in_room();
+  std::vector<stack::Caller*> slot_callers();
   void open_background();
   void open_idle(const std::atomic<bool>& ended);
 
@@ -57,7 +57,7 @@ class Client {
   std::vector<std::unique_ptr<stack::Conn>> conns_;
   std::vector<std::unique_ptr<stack::Caller>> callers_;
   std::unique_ptr<FirstCaller> first_;
-  std::unique_ptr<load::Room> room_;
+  std::unique_ptr<load::SlotPool> pool_;
   std::unique_ptr<Background> background_;
 };
 

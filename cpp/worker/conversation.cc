@@ -35,7 +35,7 @@ Conversation::~Conversation() {
   if (server_ != nullptr) server_->stop(kStopGraceNs);
 }
 
-bool Conversation::holds_lost_calls() { return client_ != nullptr && client_->room().has_lost(); }
+bool Conversation::holds_lost_calls() { return client_ != nullptr && client_->pool().has_lost(); }
 
 void Conversation::obey(const v1::Command& command) {
   v1::Event event;

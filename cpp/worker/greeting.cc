@@ -98,7 +98,7 @@ v1::Snapshot snapshot(int64_t started_ns, Client* client) {
   snapshot.set_segments_out(segments.out);
   snapshot.set_retransmits(segments.retransmits);
   if (usage.throttled_ns) snapshot.set_throttled_ns(*usage.throttled_ns);
-  if (client != nullptr) snapshot.set_pacer_cpu_ns(client->room().pacer_cpu_ns());
+  if (client != nullptr) snapshot.set_pacer_cpu_ns(client->pool().pacer_cpu_ns());
   return snapshot;
 }
 

@@ -22,14 +22,14 @@ constexpr int kShardsPerProcessor = 2;
 // The number that a driver requests, unless it keeps every second itself.
 constexpr std::size_t kWindows = 20;
 
-std::size_t shards_for(const load::Room& room) {
-  return static_cast<std::size_t>(std::min(room.size(), kShardsPerProcessor * host::processors()));
+std::size_t shards_for(const load::SlotPool& pool) {
+  return static_cast<std::size_t>(std::min(pool.size(), kShardsPerProcessor * host::processors()));
 }
 
 }  // namespace
 
 Phases::Phases(Client& client, control::EventWriter& events)
-    : client_(client), events_(events), recorder_(shards_for(client.room())) {
+    : client_(client), events_(events), recorder_(shards_for(client.pool())) {
   recorder_.begin(false, kWindows, {});
 }
 
@@ -42,12 +42,12 @@ Phases::~Phases() {
 }
 
 void Phases::begin(const v1::Begin& command) {
-  const load::Schedule schedule = check::schedule(command, client_.room().size());
+  const load::Schedule schedule = check::schedule(command, client_.pool().size());
   const std::lock_guard lock(mutex_);
   control::refuse(running_ != nullptr, "begin", "the previous phase is still running");
   if (thread_.joinable()) thread_.join();  // it has sent its Done
   try {
-    running_ = &client_.room().begin(schedule, command.drain_ns(), recorder_);
+    running_ = &client_.pool().begin(schedule, command.drain_ns(), recorder_);
   } catch (const std::runtime_error& e) {
     throw FaultError("begin", e.what());
   }
@@ -81,7 +81,7 @@ void Phases::stop(const v1::Stop& command) {
 v1::Event Phases::run(const v1::Begin& command, const std::vector<int64_t>& edges, load::Phase& phase) {
   phase.await(command.delay_ns());
   const int64_t length = command.interval_ns() == 0 ? kIntervalNs : command.interval_ns();
-  Reporter reporter(client_.room(), recorder_, events_, {length, command.interval_histograms(), edges});
+  Reporter reporter(client_.pool(), recorder_, events_, {length, command.interval_histograms(), edges});
   reporter.begin();
   const load::Tally tally = phase.run();
   reporter.end();

@@ -25,8 +25,8 @@ v1::Quantiles quantiles_of(const record::Histogram& histogram) {
 
 }  // namespace
 
-Reporter::Reporter(const load::Room& room, record::Recorder& recorder, control::EventWriter& events, Config config)
-    : room_(room), recorder_(recorder), events_(events), config_(std::move(config)) {}
+Reporter::Reporter(const load::SlotPool& pool, record::Recorder& recorder, control::EventWriter& events, Config config)
+    : pool_(pool), recorder_(recorder), events_(events), config_(std::move(config)) {}
 
 void Reporter::begin() {
   begun_ns_ = load::monotonic_ns();
@@ -81,7 +81,7 @@ void Reporter::tick(bool ends) {
   interval.set_end_ns(now);
   interval.set_ok(counts.ok);
   interval.set_errors(counts.errors);
-  interval.set_in_flight(room_.in_flight());
+  interval.set_in_flight(pool_.in_flight());
   interval.set_response_mean_ns(counts.response_mean_ns());
   if (ends || now - window_ns_ >= kWindowNs - config_.length_ns / 2) {
     const record::Histogram& window = recorder_.end_window(now);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "control/pipe.h"
-#include "load/room.h"
+#include "load/slot_pool.h"
 #include "record/recorder.h"
 
 namespace rpcbench::worker {
@@ -22,7 +22,7 @@ class Reporter {
     std::vector<int64_t> edges;  // where windows end, in addition to every second
   };
 
-  Reporter(const load::Room& room, record::Recorder& recorder, control::EventWriter& events, Config config);
+  Reporter(const load::SlotPool& pool, record::Recorder& recorder, control::EventWriter& events, Config config);
 
   // Starts with the phase.
   void begin();
@@ -37,7 +37,7 @@ class Reporter {
   int64_t now_ns() const;
   void tick(bool ends);
 
-  const load::Room& room_;
+  const load::SlotPool& pool_;
   record::Recorder& recorder_;
   control::EventWriter& events_;
   const Config config_;

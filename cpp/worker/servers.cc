@@ -45,7 +45,7 @@ stack::Authorize guard_of(const v1::Serve& c) {
 
 }  // namespace
 
-std::shared_ptr<const std::string> Replies::of(int64_t length) {
+std::shared_ptr<const std::string> ReplyPayloads::of(int64_t length) {
   const std::lock_guard lock(mutex_);
   const auto found = kept_.find(length);
   if (found != kept_.end()) return found->second;
@@ -59,7 +59,7 @@ std::shared_ptr<const std::string> Replies::of(int64_t length) {
   return made;
 }
 
-int64_t Replies::kept_bytes() {
+int64_t ReplyPayloads::kept_bytes() {
   const std::lock_guard lock(mutex_);
   return bytes_;
 }
@@ -82,7 +82,9 @@ std::unique_ptr<stack::Server> start_server(const v1::Serve& c, const Stacks& st
   config.address = c.address();
   config.keys = keys_of_server(c.security());
   config.authorize = guard_of(c);
-  config.reply = [replies = std::make_shared<Replies>(c.payload(), c.seed())](int64_t n) { return replies->of(n); };
+  config.reply = [payloads = std::make_shared<ReplyPayloads>(c.payload(), c.seed())](int64_t n) {
+    return payloads->of(n);
+  };
   config.options = values_of(c.options());
   try {
     return stack.serve(config);

@@ -15,12 +15,12 @@ namespace rpcbench::worker {
 
 // Payloads of replies by length, cached because making one takes longer than sending it. Clients choose the lengths, so
 // the cache is small: when it has too many or too large payloads, it is cleared. Safe for concurrent use.
-class Replies {
+class ReplyPayloads {
  public:
   static constexpr std::size_t kMaxLengths = 16;
   static constexpr int64_t kMaxBytes = 64 << 20;
 
-  Replies(std::string kind, uint64_t seed) : kind_(std::move(kind)), seed_(seed) {}
+  ReplyPayloads(std::string kind, uint64_t seed) : kind_(std::move(kind)), seed_(seed) {}
 
   std::shared_ptr<const std::string> of(int64_t length);
 

@@ -11,11 +11,11 @@
 
 namespace rpcbench::load {
 
-// Runs phases one after another; a Caller keeps its state between them. Callers must outlive the room.
-class Room {
+// Runs phases one after another; a Caller keeps its state between them. Callers must outlive the pool.
+class SlotPool {
  public:
   // Makes a slot for every Caller. A call is canceled at most 5% (or 1 ms) of the deadline after it.
-  Room(const std::vector<stack::Caller*>& callers, int64_t deadline_ns);
+  SlotPool(const std::vector<stack::Caller*>& callers, int64_t deadline_ns);
 
   int size() const { return static_cast<int>(slots_.size()); }
 
@@ -30,7 +30,7 @@ class Room {
 
   // Prepares a phase that makes the schedule's calls and records them in sink. Calls may be sent and answered until
   // drain_ns after the last was due. Phases must not overlap. Throws std::runtime_error if a slot never returned from
-  // an earlier phase. The room keeps the phase, because a call that was given up may still end.
+  // an earlier phase. The pool keeps the phase, because a call that was given up may still end.
   Phase& begin(const Schedule& schedule, int64_t drain_ns, Sink& sink);
 
  private:

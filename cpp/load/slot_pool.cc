@@ -1,4 +1,4 @@
-#include "load/room.h"
+#include "load/slot_pool.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -6,23 +6,23 @@
 
 namespace rpcbench::load {
 
-Room::Room(const std::vector<stack::Caller*>& callers, int64_t deadline_ns) : deadline_ns_(deadline_ns) {
+SlotPool::SlotPool(const std::vector<stack::Caller*>& callers, int64_t deadline_ns) : deadline_ns_(deadline_ns) {
   slots_.reserve(callers.size());
   for (stack::Caller* caller : callers) {
     slots_.push_back(std::make_unique<Slot>(size(), *caller));
   }
 }
 
-int Room::in_flight() const {
+int SlotPool::in_flight() const {
   return static_cast<int>(
       std::count_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->in_flight(); }));
 }
 
-bool Room::has_lost() const {
+bool SlotPool::has_lost() const {
   return std::any_of(slots_.begin(), slots_.end(), [](const auto& slot) { return !slot->is_out(); });
 }
 
-Phase& Room::begin(const Schedule& schedule, int64_t drain_ns, Sink& sink) {
+Phase& SlotPool::begin(const Schedule& schedule, int64_t drain_ns, Sink& sink) {
   std::vector<Slot*> slots;
   slots.reserve(slots_.size());
   for (const auto& slot : slots_) {

@@ -19,12 +19,12 @@ namespace rpcbench::stack {
 // T reads the messages of a service: T::Response, and T::count, T::id and T::payload of answer i in it. A BatchService
 // response has an answer for every operation. A BenchmarkService response is itself the only answer, without an id.
 template <typename T>
-class Replies {
+class ReplyChecker {
  public:
   using Response = typename T::Response;
 
   // Checks the calls of a slot, whose operation ids differ from those of other slots.
-  Replies(const Call& call, int slot)
+  ReplyChecker(const Call& call, int slot)
       : call_(call),
         sent_(call.messages_out()),
         want_(call.messages_in()),
