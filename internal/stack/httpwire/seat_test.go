@@ -140,15 +140,15 @@ func TestALoopLeavesASocketThatIsTooLate(t *testing.T) {
 			io.WriteString(conn, empty)
 		}), get())
 		dial := one.conn.config.Dial
+		ctx, cancel := context.WithCancel(t.Context())
 		one.conn.config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			cancel()
 			<-goes
 			if answers {
 				ctx = context.Background()
 			}
 			return dial(ctx, network, address)
 		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
 		if err := one.Call(ctx); stack.CodeOf(err) != stack.Canceled {
 			t.Errorf("%v, want CANCELLED", err)
 		}
