@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -51,11 +50,11 @@ func mixedTables(rows []*analysis.Row) []*document.Table {
 	} {
 		v.add(f)
 	}
-	texts(document.Column{Head: "errors", Right: true}, mixedCall.failures)
+	texts(document.Column{Head: "errors", Right: true}, func(c mixedCall) string { return number.Whole(c.Errors()) })
 	t := v.table()
 	for _, c := range calls {
-		if len(c.Outcomes) > 0 && c.Outcomes[0].Example != "" {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s: the first %s.", c.Spec.MixedCall(), c.Outcomes[0].Example))
+		if len(c.Outcomes) > 0 {
+			t.Notes = append(t.Notes, c.Spec.MixedCall()+": "+c.codes()+".")
 		}
 	}
 	return []*document.Table{t}
@@ -74,14 +73,15 @@ func (c mixedCall) asked() string {
 	return strconv.FormatFloat(100*c.Spec.Method.Share(c.Spec.Method.Which-1), 'g', 4, 64) + "%"
 }
 
-// failures is the number of calls that were not OK, with their codes: "3 (NOT_FOUND 2, UNSENT 1)".
-func (c mixedCall) failures() string {
+// codes are the codes of the calls that were not OK: "2 NOT_FOUND (no such item), 1 UNSENT".
+func (c mixedCall) codes() string {
 	var codes []string
 	for _, o := range c.Outcomes {
-		codes = append(codes, o.Code+" "+number.Whole(o.Calls))
+		text := number.Whole(o.Calls) + " " + o.Code
+		if example := strings.TrimPrefix(o.Example, o.Code+": "); example != "" {
+			text += " (" + example + ")"
+		}
+		codes = append(codes, text)
 	}
-	if len(codes) == 0 {
-		return "0"
-	}
-	return number.Whole(c.Errors()) + " (" + strings.Join(codes, ", ") + ")"
+	return strings.Join(codes, ", ")
 }
