@@ -10,17 +10,20 @@ final class ArrivalQueue {
   private static final long ABOUT = 1000;
 
   private final Arrivals arrivals;
+  private final Mix mix; // null without one
   private final Phase phase;
   private final Slot[] idle; // a ring of as many places as there are slots
   private int head;
   private int waiting;
   private long dueNs; // of the next arrival
+  private int which; // of a mix, the next arrival
   private boolean more = true; // there is a next arrival
   private long endNs = Time.FOREVER_NS; // nothing is due from here on
   private boolean starved; // the pacer is to be woken when a slot is idle, or nothing more is due
 
   /** Makes a queue in which all slots are idle. */
-  ArrivalQueue(Schedule schedule, Slot[] slots, Phase phase) {
+  ArrivalQueue(Schedule schedule, Mix mix, Slot[] slots, Phase phase) {
+    this.mix = mix;
     this.arrivals = new Arrivals(schedule);
     this.phase = phase;
     this.idle = slots.clone();
@@ -34,7 +37,7 @@ final class ArrivalQueue {
       return Turn.OVER;
     }
     if (dueNs <= slot.freeNs) {
-      slot.hold(dueNs);
+      slot.hold(dueNs, which);
       if (waiting > 0) { // the pacer is late: an idle slot might have had it
         slot.freeNs = idle[head].freeNs;
       }
@@ -69,7 +72,7 @@ final class ArrivalQueue {
       return null;
     }
     Slot slot = pop();
-    slot.hold(dueNs);
+    slot.hold(dueNs, which);
     advance();
     return slot;
   }
@@ -85,10 +88,10 @@ final class ArrivalQueue {
     return more;
   }
 
-  /** Receives arrivals that were due at about the same time. */
+  /** Receives arrivals that were due at about the same time: how many of each call of a mix. */
   @FunctionalInterface
   interface Dropped {
-    void accept(long lastNs, long arrivals);
+    void accept(long lastNs, long[] arrivals);
   }
 
   /**
@@ -98,9 +101,11 @@ final class ArrivalQueue {
   void drop(long now, Dropped each) {
     long due;
     long end;
+    int call;
     boolean some;
     synchronized (this) {
       due = dueNs;
+      call = which;
       end = endNs;
       some = more;
       more = false;
@@ -108,20 +113,28 @@ final class ArrivalQueue {
     }
     while (some) {
       long last = due;
-      long count = 0;
-      for (long latest = due + (now - due) / ABOUT; some && due <= latest; count++) {
+      long[] counts = new long[mix == null ? 1 : mix.size()];
+      for (long latest = due + (now - due) / ABOUT; some && due <= latest; ) {
         last = due;
+        counts[call]++;
         due = arrivals.next();
         some = due != Arrivals.NONE && due < end;
+        call = some ? drawn() : 0;
       }
-      each.accept(last, count);
+      each.accept(last, counts);
     }
   }
 
   private void advance() {
     dueNs = arrivals.next();
     more = dueNs != Arrivals.NONE;
+    which = more ? drawn() : 0;
     settle();
+  }
+
+  /** Which call of a mix the arrival is that came last. */
+  private int drawn() {
+    return mix == null ? 0 : mix.draw().applyAsInt(arrivals.number());
   }
 
   /** Releases all idle slots once there are no more arrivals. */

@@ -33,6 +33,11 @@ final class Arrivals {
     }
   }
 
+  /** The number of the arrival that next returned last, from 0, over all parts. */
+  long number() {
+    return index - 1;
+  }
+
   /** The following due time of all parts. */
   private long following() {
     if (schedule.calls() > 0 && index >= schedule.calls()) {

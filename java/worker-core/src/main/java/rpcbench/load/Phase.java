@@ -19,7 +19,7 @@ public final class Phase {
   private final Time time;
   private final Schedule schedule;
   private final AtomicLong drainNs; // lowered by stop
-  private final Sink sink;
+  private final Sink[] sinks; // one, or those of the calls of a mix
 
   private final AtomicLong endNs = new AtomicLong(Time.FOREVER_NS); // no call falls due from here on
   private final AtomicLong left; // calls not yet begun, in a closed load that ends after a number of them
@@ -41,7 +41,10 @@ public final class Phase {
     this.time = room.time;
     this.schedule = schedule;
     this.drainNs = new AtomicLong(Math.min(drainNs, Time.FOREVER_NS));
-    this.sink = sink;
+    this.sinks = new Sink[room.mix == null ? 1 : room.mix.size()];
+    for (int i = 0; i < sinks.length; i++) {
+      sinks[i] = sink.of(i);
+    }
     this.left = new AtomicLong(schedule.share(schedule.calls()));
   }
 
@@ -120,7 +123,7 @@ public final class Phase {
       slot.enter(this);
     }
     if (schedule.open()) {
-      queue = new ArrivalQueue(schedule, room.slots, this);
+      queue = new ArrivalQueue(schedule, room.mix, room.slots, this);
     } else if (!schedule.stages().isEmpty()) {
       ramp = new Ramp(schedule, room.slots, this);
     }
@@ -173,7 +176,12 @@ public final class Phase {
   void makeCall(Slot slot) {
     long now = nowNs();
     switch (queue == null ? begins(slot, now) : Turn.CALL) {
-      case CALL -> slot.call(now);
+      case CALL -> {
+        if (queue == null && room.mix != null) {
+          slot.choose(room.mix.ofSlot(schedule, slot));
+        }
+        slot.call(now);
+      }
       case IDLE -> {}
       case OVER -> retire(slot);
     }
@@ -263,8 +271,12 @@ public final class Phase {
     endAt(now);
     if (queue != null) {
       queue.drop(now, (last, arrivals) -> {
-        unsent += arrivals;
-        sink.unsent(last, now, arrivals);
+        for (int which = 0; which < arrivals.length; which++) {
+          if (arrivals[which] > 0) {
+            unsent += arrivals[which];
+            sinks[which].unsent(last, now, arrivals[which]);
+          }
+        }
       });
     }
     watchdog.cut();
@@ -321,6 +333,7 @@ public final class Phase {
   void record(Slot slot, Fate fate, long sentNs, long doneNs, CallException failure) {
     long due = queue == null ? sentNs : slot.dueNs; // a closed load's call is due when it is sent
     long free = queue == null ? sentNs : slot.freeNs;
+    Sink sink = sinks[slot.which];
     if (fate == Fate.ANSWERED) {
       sink.record(
           slot.index, fate, due, sentNs, doneNs, Math.max(0, free - due), sentNs - Math.max(due, free), failure);

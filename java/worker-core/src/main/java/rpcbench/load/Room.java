@@ -9,6 +9,7 @@ public final class Room {
   final Time time;
   final Slot[] slots;
   final long deadlineNs;
+  final Mix mix; // null without one
 
   /**
    * Makes a room with a slot for every Caller.
@@ -21,9 +22,25 @@ public final class Room {
     this(callers, new SystemTime(clock, waiter), deadlineNs);
   }
 
+  /** Makes a room like the other constructor, with a slot for the Callers of each slot of a mix. */
+  public Room(Mix mix, LongSupplier clock, Waiter waiter, long deadlineNs) {
+    this(mix, new SystemTime(clock, waiter), deadlineNs);
+  }
+
+  Room(Mix mix, Time time, long deadlineNs) {
+    this.time = time;
+    this.deadlineNs = deadlineNs;
+    this.mix = mix;
+    this.slots = new Slot[mix.slots().size()];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = new Slot(i, mix.slots().get(i).toArray(new Caller[0]));
+    }
+  }
+
   Room(List<Caller> callers, Time time, long deadlineNs) {
     this.time = time;
     this.deadlineNs = deadlineNs;
+    this.mix = null;
     this.slots = new Slot[callers.size()];
     for (int i = 0; i < slots.length; i++) {
       slots[i] = new Slot(i, callers.get(i));

@@ -21,6 +21,11 @@ public interface Sink {
   void record(
       int slot, Fate fate, long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs, CallException failure);
 
+  /** Returns the sink of one of the calls of a mix. */
+  default Sink of(int which) {
+    return this;
+  }
+
   /**
    * Records arrivals that were never sent, of which a cut-off may have millions.
    *

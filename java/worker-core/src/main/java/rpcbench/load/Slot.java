@@ -37,21 +37,24 @@ final class Slot implements Caller.Done {
   private static final int LEFT = 2;
 
   final int index;
-  private final Caller caller;
+  private final Caller[] callers; // one, or those of a mix
+  private Caller caller; // that makes the call in flight
   private final AtomicLong state = new AtomicLong(OUT);
   private final AtomicInteger handing = new AtomicInteger(NOBODY);
   private Phase phase;
 
   long dueNs; // of the call in flight, in an open load
+  int which; // of callers, that the call in flight has
   long freeNs; // since when the slot was free for it, in an open load
   long arrivals; // of this phase
   long lastNs; // this phase's latest completion
   long late; // OK calls of this phase that were done after its window
   Slot next; // in a trampoline
 
-  Slot(int index, Caller caller) {
+  Slot(int index, Caller... callers) {
     this.index = index;
-    this.caller = caller;
+    this.callers = callers;
+    this.caller = callers[0];
   }
 
   boolean isOut() {
@@ -83,9 +86,16 @@ final class Slot implements Caller.Done {
   }
 
   /** Takes an arrival; the queue calls it. */
-  void hold(long due) {
+  void hold(long due, int which) {
     dueNs = due;
+    choose(which);
     state.lazySet(HELD);
+  }
+
+  /** Has the next call made by one of the callers of a mix. */
+  void choose(int which) {
+    this.which = which;
+    caller = callers[which];
   }
 
   /** Sends the call whose dueNs and freeNs are set, now. */

@@ -71,7 +71,8 @@ public final class Ledger {
   public record Traffic(long messagesOut, long messagesIn, long bytesOut, long bytesIn, long unpaired) {
     public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
 
-    Traffic plus(Traffic other) {
+    /** Returns the sum of both. */
+    public Traffic plus(Traffic other) {
       return new Traffic(
           messagesOut + other.messagesOut, messagesIn + other.messagesIn, bytesOut + other.bytesOut,
           bytesIn + other.bytesIn, unpaired + other.unpaired);

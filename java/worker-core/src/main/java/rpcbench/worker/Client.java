@@ -1,9 +1,12 @@
 package rpcbench.worker;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import rpcbench.host.Host;
+import rpcbench.load.Mix;
 import rpcbench.load.ParkWaiter;
 import rpcbench.load.Room;
 import rpcbench.stack.Calibrated;
@@ -16,35 +19,40 @@ import rpcbench.stack.Kind;
 import rpcbench.stack.Ledger;
 import rpcbench.stack.Ledger.Traffic;
 import rpcbench.stack.Stack;
+import rpcbench.stack.Weights;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Codec;
 import rpcbench.worker.v1.Worker.Connect;
 import rpcbench.worker.v1.Worker.Connected;
+import rpcbench.worker.v1.Worker.FirstCall;
+import rpcbench.worker.v1.Worker.MixedRecipe;
+import rpcbench.worker.v1.Worker.Recipe;
 
 /** Holds the connections and slots of a Connect. */
 final class Client {
   final Info info;
   private final Connect connect;
   final Wire wire;
-  final Call call;
+  final Call call; // of a mix the first
+  private final List<Call> mixed; // the calls of a mix; none without one
   private final MessagesWithin within; // the calls of a recipe's method; null without one
   private final List<Conn> conns = new ArrayList<>();
   private final ParkWaiter waiter = new ParkWaiter(Host::threadCpuNs, Host::lowerTimerSlack);
   private Room room;
-  private FirstCaller first; // null for calls that open connections or have none
+  private List<FirstCaller> first = List.of(); // of the first slot's callers; none for calls that open connections or have none
   private Background background; // null without one
   private Codec codec; // of encode and decode
-  private Carried carried; // of the phases before, by the ledger
+  private final List<Carried> carried = new ArrayList<>(); // of the phases before, by the ledger of each call
 
   private Client(Info info, Connect connect, Wire wire) throws FaultException {
     this.info = info;
     this.connect = connect;
     this.wire = wire;
-    boolean foreign = connect.getCall().hasRecipe();
+    boolean foreign = RecipeCheck.isForeign(connect.getCall());
     this.within = foreign ? new MessagesWithin(connect.getCall().getMessageRatePerSec()) : null;
     try {
-      this.call = foreign
-          ? Calls.method(connect.getCall(), connect.getStreams(), Recipes.method(connect, within))
+      this.mixed = mixed(connect, within);
+      this.call = !mixed.isEmpty() ? mixed.get(0) : foreign ? method(connect, connect.getCall().getRecipe(), within)
           : Calls.measured(connect.getCall(), connect.getStreams());
     } catch (FaultException | RuntimeException e) {
       if (within != null) {
@@ -52,7 +60,21 @@ final class Client {
       }
       throw e;
     }
-    this.carried = new Carried(Traffic.NONE, Traffic.NONE);
+    for (int i = 0; i < Math.max(1, mixed.size()); i++) {
+      carried.add(new Carried(Traffic.NONE, Traffic.NONE));
+    }
+  }
+
+  private static Call method(Connect c, Recipe recipe, MessagesWithin within) throws FaultException {
+    return Calls.method(c.getCall(), c.getStreams(), Recipes.method(c, recipe, within));
+  }
+
+  private static List<Call> mixed(Connect c, MessagesWithin within) throws FaultException {
+    List<Call> calls = new ArrayList<>();
+    for (MixedRecipe one : c.getCall().getMix().getRecipesList()) {
+      calls.add(method(c, one.getRecipe(), within));
+    }
+    return calls;
   }
 
   /** Opens the connections and fills the slots. */
@@ -78,13 +100,26 @@ final class Client {
   }
 
   private void open(Dialer dialer) throws CallException, FaultException {
-    List<Caller> callers = Kind.opens(call.kind()) ? openers(dialer) : callers(dialer);
+    List<List<Caller>> callers = Kind.opens(call.kind()) ? List.of(openers(dialer)) : callers(dialer);
     long deadlineNs = connect.getCall().getDeadlineNs();
     IdleStreams.open(conns, connect);
     if (connect.hasBackground()) {
       background = new Background(besides(), deadlineNs);
     }
-    room = new Room(callers, System::nanoTime, waiter, deadlineNs);
+    room = mixed.isEmpty()
+        ? new Room(callers.get(0), System::nanoTime, waiter, deadlineNs)
+        : new Room(mix(callers), System::nanoTime, waiter, deadlineNs);
+  }
+
+  /** Deals the callers of each call to the slots. */
+  private Mix mix(List<List<Caller>> callers) {
+    List<List<Caller>> slots = new ArrayList<>();
+    for (int slot = 0; slot < callers.get(0).size(); slot++) {
+      int at = slot;
+      slots.add(callers.stream().map(each -> each.get(at)).collect(Collectors.toList()));
+    }
+    Weights weights = Weights.of(connect.getCall().getMix().getSeed(), RecipeCheck.weights(connect.getCall().getMix()));
+    return new Mix(slots, weights::draw);
   }
 
   private List<Caller> openers(Dialer dialer) {
@@ -96,25 +131,35 @@ final class Client {
     return callers;
   }
 
-  /** Creates the callers slot by slot over all connections, so that a few calls in flight use all of them. */
-  private List<Caller> callers(Dialer dialer) throws CallException {
+  /** Creates the callers of each call slot by slot over all connections, so that a few calls in flight use all of them. */
+  private List<List<Caller>> callers(Dialer dialer) throws CallException {
     FirstCaller.Dialled dialled = dialer.patiently(0, () -> dialFirst(dialer));
     for (int i = 1; i < connect.getConnections(); i++) {
       int next = i;
       conns.add(dialer.patiently(i, () -> dialer.ready(next)));
     }
+    List<List<Caller>> all = new ArrayList<>();
+    for (Call one : mixed.isEmpty() ? List.of(call) : mixed) {
+      all.add(callers(one));
+    }
+    if (all.get(0).get(0) instanceof Calibrated calibrated) {
+      codec = codec(calibrated);
+      return all;
+    }
+    first = all.stream().map(callers -> new FirstCaller(callers.get(0), dialled, wire)).collect(Collectors.toList());
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).set(0, first.get(i));
+    }
+    return all;
+  }
+
+  private List<Caller> callers(Call one) throws CallException {
     List<Caller> callers = new ArrayList<>();
     for (int slot = 0; slot < connect.getInFlight(); slot++) {
       for (int i = 0; i < conns.size(); i++) {
-        callers.add(conns.get(i).caller(call.on(i, conns.size()), slot));
+        callers.add(conns.get(i).caller(one.on(i, conns.size()), slot));
       }
     }
-    if (callers.get(0) instanceof Calibrated calibrated) {
-      codec = codec(calibrated);
-      return callers;
-    }
-    first = new FirstCaller(callers.get(0), dialled, wire);
-    callers.set(0, first);
     return callers;
   }
 
@@ -160,9 +205,18 @@ final class Client {
     return room;
   }
 
-  /** Null for connect, first_call, encode and decode. */
-  FirstCaller first() {
-    return first;
+  /** Returns the first call, once; null before it was made, and for connect, first_call, encode and decode. */
+  FirstCall takeFirst() {
+    FirstCall taken = first.stream().min(Comparator.comparingLong(FirstCaller::begun)).map(FirstCaller::take).orElse(null);
+    if (taken != null) {
+      first = List.of();
+    }
+    return taken;
+  }
+
+  /** Returns how many calls a mix has; 0 without one. */
+  int mixedCalls() {
+    return mixed.size();
   }
 
   /** Null without one. */
@@ -181,13 +235,17 @@ final class Client {
     return within;
   }
 
-  /** Returns what this phase's good calls of a foreign service carried: in total, and after the window. */
-  Carried takeCarried() {
-    Ledger ledger = call.ledger();
+  /**
+   * Returns what this phase's good calls of a foreign service carried: in total, and after the window.
+   *
+   * @param which of the calls of a mix; otherwise 0
+   */
+  Carried takeCarried(int which) {
+    Ledger ledger = (mixed.isEmpty() ? call : mixed.get(which)).ledger();
+    Carried before = carried.get(which);
     Carried now = new Carried(ledger.traffic(), ledger.lateTraffic());
-    Carried taken = new Carried(now.all.minus(carried.all), now.tail.minus(carried.tail));
-    carried = now;
-    return taken;
+    carried.set(which, now);
+    return new Carried(now.all.minus(before.all), now.tail.minus(before.tail));
   }
 
   record Carried(Traffic all, Traffic tail) {}

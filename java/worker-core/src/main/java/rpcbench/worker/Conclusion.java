@@ -28,7 +28,7 @@ final class Conclusion {
 
   private Conclusion() {}
 
-  static Event of(Client client, Begin c, Tally tally, Summary summary) throws FaultException {
+  static Event of(Client client, Begin c, Tally tally, Summary summary, List<Summary> mixed) throws FaultException {
     checkSockets(client);
     Done.Builder done =
         Done.newBuilder()
@@ -39,12 +39,14 @@ final class Conclusion {
             .setStoppedNs(tally.stoppedNs())
             .setClamped(summary.clamped());
     addOutcomes(done, summary);
-    if (client.call.ledger() == null) {
+    if (!mixed.isEmpty()) {
+      addMixed(done, client, mixed);
+    } else if (client.call.ledger() == null) {
       addCarried(done, client.call, summary.outcomes(), tally.late());
     } else {
-      addTraffic(done, client.takeCarried(), tally.late());
+      addTraffic(done, client.takeCarried(0), tally.late());
     }
-    FirstCall first = client.first() == null ? null : client.first().take();
+    FirstCall first = client.takeFirst();
     if (first != null) {
       done.setFirst(first);
     }
@@ -122,6 +124,23 @@ final class Conclusion {
               .setPayloadBytesOut(tail.bytesOut())
               .setPayloadBytesIn(tail.bytesIn()));
     }
+  }
+
+  /** Counts the calls of each recipe of a mix, and what all of them carried. */
+  private static void addMixed(Done.Builder done, Client client, List<Summary> mixed) {
+    Client.Carried sum = new Client.Carried(Traffic.NONE, Traffic.NONE);
+    for (int which = 0; which < mixed.size(); which++) {
+      Summary summary = mixed.get(which);
+      Done.Builder one = Done.newBuilder().setPhase(done.getPhase()).setClamped(summary.clamped());
+      addOutcomes(one, summary);
+      one.setArrivals(one.getOutcomesList().stream().mapToLong(Outcome::getCalls).sum());
+      Client.Carried carried = client.takeCarried(which);
+      addTraffic(one, carried, carried.tail().messagesIn()); // a good call has one reply
+      addHistograms(one, summary, null);
+      done.addMixed(one);
+      sum = new Client.Carried(sum.all().plus(carried.all()), sum.tail().plus(carried.tail()));
+    }
+    addTraffic(done, sum, sum.tail().messagesIn());
   }
 
   private static long bytesOut(Call call) {

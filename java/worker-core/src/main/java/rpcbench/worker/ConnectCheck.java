@@ -32,10 +32,11 @@ final class ConnectCheck {
     refuse(call.getDeadlineNs() < Limits.DEADLINE_MIN_NS, "connect.call.deadline_ns", "it must be at least 1 ms");
     if (Kind.codes(call.getKind())) {
       refuse(call.hasRecipe(), "connect.call.recipe", call.getKind() + " does not call a method");
+      refuse(call.hasMix(), "connect.call.mix", call.getKind() + " does not call a method");
       codec(info, c);
       return;
     }
-    if (call.hasRecipe()) {
+    if (RecipeCheck.isForeign(call)) {
       RecipeCheck.check(info, c);
       noCodec(call);
       shape(c);
@@ -96,7 +97,7 @@ final class ConnectCheck {
 
   private static void counts(Connect c) throws FaultException {
     String kind = c.getCall().getKind();
-    if (!c.getCall().hasRecipe() || c.getCall().getMessages() != 0) { // 0 are as many as the request has, or the server sends
+    if (!RecipeCheck.isForeign(c.getCall()) || c.getCall().getMessages() != 0) { // 0 are as many as the request has, or the server sends
       messages("connect.call.messages", kind, c.getCall().getMessages());
     }
     long streams = Integer.toUnsignedLong(c.getStreams());

@@ -30,6 +30,11 @@ final class FirstCaller implements Caller, Caller.Done {
     this.wire = wire;
   }
 
+  /** When the call began; the greatest number if it has not. */
+  long begun() {
+    return begunNs == 0 ? Long.MAX_VALUE : begunNs;
+  }
+
   @Override
   public void start(Done done) {
     if (endedNs != 0) {

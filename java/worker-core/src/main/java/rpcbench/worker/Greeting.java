@@ -37,6 +37,7 @@ final class Greeting {
             .setStopDrain(true)
             .setPorts(true)
             .setIdleStreams(true)
+            .setMixes(true)
             .setHost(host())
             .setProcessors(Runtime.getRuntime().availableProcessors())
             .setVirtualMachine(virtualMachine(rpcbench.host.VirtualMachine.describe()));

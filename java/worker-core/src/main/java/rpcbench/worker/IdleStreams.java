@@ -31,7 +31,7 @@ final class IdleStreams {
         !info.multiplexed() || !info.kinds().contains(Kind.PING_PONG),
         field, info.name() + " has no streams that share a connection");
     refuse(Kind.opens(c.getCall().getKind()), field, c.getCall().getKind() + " has no connection that could be shared");
-    refuse(c.getCall().hasRecipe(), field, "they are of our own service, and the call is of another");
+    refuse(RecipeCheck.isForeign(c.getCall()), field, "they are of our own service, and the call is of another");
   }
 
   /** Opens those of every connection, in bounded time. */

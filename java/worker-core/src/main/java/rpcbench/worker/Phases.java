@@ -1,5 +1,6 @@
 package rpcbench.worker;
 
+import java.util.List;
 import rpcbench.host.Host;
 import rpcbench.load.Phase;
 import rpcbench.load.Schedule;
@@ -22,6 +23,7 @@ final class Phases {
   private final Client client;
   private final Events events;
   private final Recorder recorder;
+  private final MixSink mixed; // null without a mix
   private Phase running; // null without one
 
   /** Allocates the memory that phases need, before anything is measured. */
@@ -29,12 +31,16 @@ final class Phases {
     this.client = client;
     this.events = events;
     this.recorder = new Recorder(Math.min(client.room().size(), SHARDS_PER_PROCESSOR * Host.processors()));
+    this.mixed = client.mixedCalls() == 0 ? null : new MixSink(recorder, client.mixedCalls());
     settle();
   }
 
   /** Clears, allocates and collects everything now, so that nothing of it happens in the next phase or between its Marks. */
   private void settle() {
     recorder.begin(false, WINDOWS, NO_EDGES);
+    if (mixed != null) {
+      mixed.begin();
+    }
     System.gc();
   }
 
@@ -45,12 +51,15 @@ final class Phases {
       throw new FaultException("begin", "the previous phase is still running");
     }
     try {
-      running = client.room().begin(schedule, c.getDrainNs(), recorder);
+      running = client.room().begin(schedule, c.getDrainNs(), mixed == null ? recorder : mixed);
     } catch (IllegalStateException e) {
       throw new FaultException("begin", CallException.reason(e));
     }
     long[] edges = BeginCheck.edges(schedule.stages());
     recorder.begin(schedule.open(), c.getWindows(), edges);
+    if (mixed != null) {
+      mixed.begin();
+    }
     if (client.background() != null) {
       client.background().begin();
     }
@@ -89,7 +98,8 @@ final class Phases {
       } finally {
         reporter.end();
       }
-      Event done = Conclusion.of(client, c, tally, recorder.summary());
+      Event done = Conclusion.of(
+          client, c, tally, recorder.summary(), mixed == null ? List.of() : mixed.summaries());
       if (BeginCheck.warmsUp(c)) {
         settle();
       }

@@ -2,11 +2,16 @@ package rpcbench.worker;
 
 import static rpcbench.worker.Check.refuse;
 
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Weights;
 import rpcbench.worker.v1.Worker.Call;
 import rpcbench.worker.v1.Worker.Connect;
+import rpcbench.worker.v1.Worker.Mix;
+import rpcbench.worker.v1.Worker.MixedRecipe;
 import rpcbench.worker.v1.Worker.Recipe;
 
 /** Names the first field of a Connect that a call of another service can't have, or that this stack can't do. */
@@ -15,9 +20,47 @@ final class RecipeCheck {
 
   private RecipeCheck() {}
 
+  /** Reports whether calls are of another service than ours. */
+  static boolean isForeign(Call call) {
+    return call.hasRecipe() || call.hasMix();
+  }
+
   static void check(Info info, Connect c) throws FaultException {
     Call call = c.getCall();
-    Recipe recipe = call.getRecipe();
+    if (call.hasMix()) {
+      mix(info, call);
+    } else {
+      recipe(info, call.getRecipe());
+    }
+    refuse(!KINDS.contains(call.getKind()), "connect.call.recipe", call.getKind() + " does not call a method");
+    refuse(c.hasBackground(), "connect.background", "it can't be combined with a recipe");
+    noPayload(call);
+  }
+
+  private static void mix(Info info, Call call) throws FaultException {
+    String field = "connect.call.mix.recipes";
+    refuse(call.hasRecipe(), "connect.call.mix", "there is a recipe");
+    refuse(!call.getKind().equals(Kind.UNARY), "connect.call.kind", "calls of a mix are unary, not " + call.getKind());
+    refuse(Weights.fault(weights(call.getMix())), field);
+    String authority = call.getMix().getRecipes(0).getRecipe().getAuthority();
+    for (int i = 0; i < call.getMix().getRecipesCount(); i++) {
+      Recipe one = call.getMix().getRecipes(i).getRecipe();
+      try {
+        recipe(info, one);
+      } catch (FaultException e) {
+        throw new FaultException(field, "number " + i + ": " + e.getMessage());
+      }
+      refuse(
+          !one.getAuthority().equals(authority), field,
+          "number " + i + " has another authority than number 0, and they share connections");
+    }
+  }
+
+  static List<Long> weights(Mix mix) {
+    return mix.getRecipesList().stream().map(MixedRecipe::getWeight).collect(Collectors.toList());
+  }
+
+  private static void recipe(Info info, Recipe recipe) throws FaultException {
     refuse(!info.methods(), "connect.call.recipe", info.name() + " does not call other services");
     refuse(!recipe.getUrl().isEmpty(), "connect.call.recipe.url", info.name() + " speaks " + info.protocol());
     refuse(!recipe.getHttpMethod().isEmpty(), "connect.call.recipe.http_method", "there is no URL");
@@ -26,9 +69,6 @@ final class RecipeCheck {
     refuse(!recipe.getSchema().isEmpty(), "connect.call.recipe.schema", "the requests are prepared");
     refuse(!recipe.getRequests().isEmpty(), "connect.call.recipe.requests", "they are prepared");
     refuse(recipe.getMetadataCount() > 0, "connect.call.recipe.metadata", "it is prepared");
-    refuse(!KINDS.contains(call.getKind()), "connect.call.recipe", call.getKind() + " does not call a method");
-    refuse(c.hasBackground(), "connect.background", "it can't be combined with a recipe");
-    noPayload(call);
   }
 
   private static void noPayload(Call call) throws FaultException {

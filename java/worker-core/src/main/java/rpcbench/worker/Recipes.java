@@ -33,8 +33,7 @@ final class Recipes {
 
   private Recipes() {}
 
-  static Method method(Connect c, MessageClock clock) throws FaultException {
-    Recipe recipe = c.getCall().getRecipe();
+  static Method method(Connect c, Recipe recipe, MessageClock clock) throws FaultException {
     try {
       List<Method.Metadatum> metadata = new ArrayList<>(Prepared.metadata(recipe, Instant::now));
       if (!recipe.getToken().isEmpty()) {

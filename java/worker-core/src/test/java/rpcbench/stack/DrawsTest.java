@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,27 @@ class DrawsTest {
               .message(null, Integer.parseInt(l[1]), Long.parseLong(l[6]), 0);
       assertEquals(l[7] + " " + l[8], message.requestBytes() + " " + message.responseBytes(), String.join(",", l));
     }
+  }
+
+  @Test
+  void callsOfAMixArePinned() throws IOException {
+    for (String[] l : lines("weights.csv")) {
+      List<Long> weights = new ArrayList<>();
+      for (String weight : l[1].split(" ")) {
+        weights.add(Long.parseUnsignedLong(weight));
+      }
+      assertEquals(null, Weights.fault(weights));
+      int drawn = Weights.of(Long.parseUnsignedLong(l[0]), weights).draw(Long.parseUnsignedLong(l[2]));
+      assertEquals(Integer.parseInt(l[3]), drawn, String.join(",", l));
+    }
+  }
+
+  @Test
+  void weightsThatNoMixCanHaveAreRefused() {
+    assertEquals("a mix has at least one call", Weights.fault(List.of()));
+    assertEquals("a call has no weight", Weights.fault(List.of(1L, 0L)));
+    assertEquals("the weights add up to more than 64 bits", Weights.fault(List.of(-1L, 1L)));
+    assertEquals("a mix has at most 64 calls, not 65", Weights.fault(Collections.nCopies(65, 1L)));
   }
 
   @Test
