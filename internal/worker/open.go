@@ -10,12 +10,12 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// maxOpening is the maximum number of connections that are being opened at once. Far servers are then reached 64 times as fast as by
-// one after the other, and no server's backlog overflows: Linux allows 4,096 connections that are not yet accepted, others 128.
+// maxOpening is the maximum number of connections that are being opened at once. Far servers are then reached 64 times as fast as
+// by one after the other, and no server's backlog overflows: Linux allows 4,096 connections that are not yet accepted.
 const maxOpening = 64
 
-// openConns opens the connections: the first one alone, whose parts are timed, and the others in parallel. After a failure no other
-// one is begun, and those that are open are closed with the client.
+// openConns opens the connections: the first one alone, whose parts are timed, and the others in parallel. After a failure no
+// other one is begun, and those that are open are closed with the client.
 func (cl *client) openConns(ctx context.Context, dial dialFunc) error {
 	conns := make([]stack.Conn, cl.connect.GetConnections())
 	defer func() {

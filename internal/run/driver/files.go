@@ -9,8 +9,8 @@ import (
 // ownFiles is the minimum number of files that a worker has open besides sockets.
 const ownFiles = 16
 
-// checkFiles returns an error if a process may not open as many files as the trial has sockets. Otherwise clients would fail halfway,
-// and servers would leave connections waiting.
+// checkFiles returns an error if a process may not open as many files as the trial has sockets. Otherwise clients would fail
+// halfway, and servers would leave connections waiting.
 func (s *sides) checkFiles() error {
 	if codes(s.spec) || s.spec.InOneProcess() {
 		return nil
@@ -46,9 +46,8 @@ func checkFilesOf(p namedProcess, sockets int) error {
 	}
 	limit := p.Hello.GetHost().GetOpenFiles()
 	if needed := int64(sockets) + ownFiles; limit > 0 && needed > limit {
-		return blame(p.name, fmt.Errorf(
-			"the system limits the process to %d open files, and %d sockets need at least %d: raise the limit (ulimit -n), or use fewer connections",
-			limit, sockets, needed))
+		return blame(p.name, fmt.Errorf("the system limits the process to %d open files, and %d sockets need at least %d: "+
+			"raise the limit (ulimit -n), or use fewer connections", limit, sockets, needed))
 	}
 	return nil
 }

@@ -15,6 +15,8 @@ func TestAProcessThatMayNotOpenTheSocketsIsNamed(t *testing.T) {
 		return plan.Spec{Stack: of, Server: "s", Kind: stack.KindUnary, Connections: connections, InFlight: inFlight}
 	}
 	opening, http2 := shape("shares", 1, 1009), shape("slots", 1008, 9)
+	inproc := shape("slots", 9999, 1)
+	inproc.Network = stack.NetworkInproc
 	opening.Kind = stack.KindConnect
 	http2.Options = map[string]string{stack.OptionHTTPVersion: "2"}
 	for name, c := range map[string]struct {
@@ -29,7 +31,7 @@ func TestAProcessThatMayNotOpenTheSocketsIsNamed(t *testing.T) {
 		"each call opens one":             {opening, 0, 1024, "client: " + needs},
 		"a server beyond its own":         {shape("shares", 1009, 1), 1024, 20_000, "server: " + needs},
 		"nobody knows the limits":         {shape("shares", 1_000_000, 1), 0, 0, ""},
-		"memory has no sockets":           {plan.Spec{Stack: "slots", Server: "s", Network: "inproc", Connections: 9999, InFlight: 1}, 99, 99, ""},
+		"memory has no sockets":           {inproc, 99, 99, ""},
 		"a server that may open 1 more":   {shape("shares", 1008, 1), 1024, 1024, ""},
 		"a codec has no sockets":          {plan.Spec{Stack: "slots", Connections: 9999, InFlight: 1}, 99, 99, ""},
 		"the client is named before both": {shape("shares", 1009, 1), 1024, 1024, "client: " + needs},

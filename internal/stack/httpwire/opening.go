@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// opening is entered by each socket of a loop while it is being opened. When thousands of slots make their first calls at once, the
-// memory of handshakes is bounded, and no server's backlog of new connections overflows.
+// opening is entered by each socket of a loop while it is being opened. When thousands of slots make their first calls at once,
+// the memory of handshakes is bounded, and no server's backlog of new connections overflows.
 var opening = make(turnstile, 64)
 
-// openingPatience is the maximum time for which a socket keeps others out. Servers that do not answer so delay the others' sockets
-// by no more than that.
+// openingPatience is the maximum time for which a socket keeps others out. Servers that do not answer so delay the others'
+// sockets by no more than that.
 const openingPatience = time.Second
 
 // A turnstile lets in as many at once as it has capacity.

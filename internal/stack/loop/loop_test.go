@@ -193,3 +193,19 @@ func TestTheEndOfAConnectionIsRead(t *testing.T) {
 		}
 	})
 }
+
+func TestALoopLetsOthersRunFirstNowAndThen(t *testing.T) {
+	virtually(t, func(t *testing.T) {
+		d, begun := newDesk(t, 1, 10), time.Now()
+		for _, c := range []struct{ at, yielded time.Duration }{
+			{0, 0}, {yieldEvery - 1, 0}, {yieldEvery, yieldEvery}, {2*yieldEvery - 1, yieldEvery}, {3 * yieldEvery, 3 * yieldEvery},
+		} {
+			time.Sleep(c.at - time.Since(begun))
+			d.memory.arrive(0, "ping")
+			d.Turn()
+			if got := d.yielded.Sub(begun); got != c.yielded {
+				t.Errorf("at %v it yielded last at %v, want %v", c.at, got, c.yielded)
+			}
+		}
+	})
+}
