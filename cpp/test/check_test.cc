@@ -69,5 +69,11 @@ TEST(Check, RefusesSizesAndAccesses) {
   EXPECT_EQ(refused(multiplexed(), accesses), "connect.call.accesses");
 }
 
+TEST(Check, RefusesAMix) {
+  v1::Connect mix = unary();
+  mix.mutable_call()->mutable_mix()->set_seed(1);
+  EXPECT_EQ(refused(multiplexed(), mix), "connect.call.mix");
+}
+
 }  // namespace
 }  // namespace rpcbench::worker

@@ -88,6 +88,7 @@ void idle_streams(const stack::Info& info, const v1::Connect& c) {
 // Refuses the settings of kinds and calls that no stack here has.
 void absent(const v1::Call& call) {
   refuse(call.has_recipe(), "connect.call.recipe", "this worker calls no methods of others");
+  refuse(call.has_mix(), "connect.call.mix", "this worker makes one call in a load, and no mix");
   refuse(call.message_rate_per_sec() != 0, "connect.call.message_rate_per_sec", "only calls of a recipe have one");
   refuse(!call.message().empty(), "connect.call.message", call.kind() + " has none");
   refuse(!call.codec().empty(), "connect.call.codec", call.kind() + " has none");
