@@ -40,7 +40,8 @@ func TestAMixOfURLsIsSentAsDrawn(t *testing.T) {
 				t.Errorf("%s: %s was called %d times, and came %d times, want %d", name, call, mixed[i].Arrivals, came[call], drawn[i])
 			}
 		}
-		if mixed[2].Outcomes[0].Code != "HTTP_404" || mixed[0].PayloadIn != 5*drawn[0] || trial.Clients[0].PayloadIn != 5*(drawn[0]+drawn[1]) {
+		if mixed[2].Outcomes[0].Code != "HTTP_404" || mixed[0].PayloadIn != 5*drawn[0] ||
+			trial.Clients[0].PayloadIn != 5*(drawn[0]+drawn[1]) {
 			t.Errorf("%s: %+v", name, mixed)
 		}
 		report, err := analysis.Build([]*result.File{{Name: "f", Trials: []result.Trial{trial}}})
@@ -86,8 +87,14 @@ func TestAMixThatCannotBeMadeIsOneSentence(t *testing.T) {
 		{web + "|--mix|1 GET /a|--data|x", "--data: each call of mix has its own"},
 		{web + "/api|--mix|1 GET /a", "--mix: call 1: path: the target has the path /api already"},
 		{web + "|--mix|1 GET /a|--mix|1 B(D /b", `B(D /b: "B(D" is not an HTTP method`},
-		{s.address + "|--mix|1 shop.v1.Shop/Get|--mix|1 shop.v1.Shop/Gett", `shop.v1.Shop/Gett: the service shop.v1.Shop has no method "Gett"; did you mean "Get"?`},
-		{s.address + "|--mix|1 shop.v1.Shop/Get|--mix|1 shop.v1.Shop/List", "shop.v1.Shop/List: its kind is download, and a mix has unary"},
+		{
+			s.address + "|--mix|1 shop.v1.Shop/Get|--mix|1 shop.v1.Shop/Gett",
+			`shop.v1.Shop/Gett: the service shop.v1.Shop has no method "Gett"; did you mean "Get"?`,
+		},
+		{
+			s.address + "|--mix|1 shop.v1.Shop/Get|--mix|1 shop.v1.Shop/List",
+			"shop.v1.Shop/List: its kind is download, and a mix has unary",
+		},
 		{s.address + "|--mix|1 shop.v1.Shop/Get|--kind|stream", "only cases of kind unary support it"},
 	} {
 		args := append([]string{"load"}, strings.Split(c.args, "|")...)

@@ -38,7 +38,8 @@ func TestAReportHasTheCallsOfAMix(t *testing.T) {
 		}
 	}
 	for _, format := range []string{FormatMarkdown, FormatHTML} {
-		if page := string(printed(t, format, r, Options{})); !strings.Contains(page, "Calls of the mix") || !strings.Contains(page, "PUT /b") {
+		page := string(printed(t, format, r, Options{}))
+		if !strings.Contains(page, "Calls of the mix") || !strings.Contains(page, "PUT /b") {
 			t.Errorf("%s has no calls of the mix", format)
 		}
 	}

@@ -128,7 +128,9 @@ func TestAMixThatNoWorkerCanMake(t *testing.T) {
 		"connect.call.kind: calls of a mix are unary, not stream": func(c *control.Call) { c.Kind = stack.KindStream },
 		"connect.call.mix.recipes: a mix has at least one call":   func(c *control.Call) { c.Mix.Recipes = nil },
 		"connect.call.mix.recipes: a call has no weight":          func(c *control.Call) { c.Mix.Recipes[1].Weight = 0 },
-		"connect.call.mix.recipes: number 1: g speaks grpc":       func(c *control.Call) { c.Mix.Recipes[1].Recipe = &control.Recipe{Url: "http://a/"} },
+		"connect.call.mix.recipes: number 1: g speaks grpc": func(c *control.Call) {
+			c.Mix.Recipes[1].Recipe = &control.Recipe{Url: "http://a/"}
+		},
 		"connect.call.mix.recipes: number 1 has another authority than number 0, and they share connections": func(c *control.Call) {
 			c.Mix.Recipes[1].Recipe = &control.Recipe{Method: "a.B/C", Authority: "x"}
 		},

@@ -112,7 +112,7 @@ func (r *rig) methodCommand(s setup, c methodCase) (*control.Connect, error) {
 	service, messages := testpb.File_grpc_testing_benchmark_service_proto, testpb.File_grpc_testing_messages_proto
 	methods := protodesc.ToFileDescriptorProto(service)
 	missing := proto.CloneOf(methods.GetService()[0].GetMethod()[0])
-	missing.Name = proto.String(missingMethod)
+	missing.Name = new(missingMethod)
 	methods.GetService()[0].Method = append(methods.GetService()[0].GetMethod(), missing)
 	schema, err := proto.Marshal(&descriptorpb.FileDescriptorSet{File: []*descriptorpb.FileDescriptorProto{
 		protodesc.ToFileDescriptorProto(messages), methods,

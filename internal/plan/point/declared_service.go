@@ -38,7 +38,8 @@ var declaredService = []*Key{
 		Name: "mix", List: true, Kinds: []string{stack.KindUnary}, Early: true, fallback: nothing, Trust: Consent,
 		form: ofService(mix, func(s *Service) *[]Mixed { return &s.Mix }),
 		Values: "a list of up to 64 calls of which each is one, by weights; see [mixed calls](load.md#mixed-calls). Each is a map of " +
-			"`call` or `path`, and as these need `method`, `data`, `data_file`, `data_format`, `sample_data`, `metadata`, `weight`, `name`",
+			"`call` or `path`, and as these need `method`, `data`, `data_file`, `data_format`, `sample_data`, `metadata`, `weight`, " +
+			"`name`",
 		Otherwise: "one call",
 		Load: Flag{Name: "mix", Form: AsList, Secret: true,
 			Help: "one of several calls, by weights: '`WEIGHT METHOD [DATA]`', or with a URL 'WEIGHT GET /path [DATA]'; repeatable"},

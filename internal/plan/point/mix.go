@@ -77,7 +77,7 @@ func mixedOf(n Node) (Mixed, error) {
 			return one, fmt.Errorf("%s is given twice", f.Name)
 		}
 		given[f.Name] = true
-		if err := one.read(f, &asked); err != nil {
+		if err := readMixed(&one, f, &asked); err != nil {
 			return one, err
 		}
 	}
@@ -98,8 +98,8 @@ func mixedOf(n Node) (Mixed, error) {
 	return one, nil
 }
 
-// read reads one key of a call.
-func (m *Mixed) read(f Field, asked *Asked) (err error) {
+// readMixed reads one key of a call.
+func readMixed(m *Mixed, f Field, asked *Asked) (err error) {
 	switch own, ok := mixedKeys[f.Name]; {
 	case ok:
 		var set Setter
@@ -133,7 +133,8 @@ func weight(text string) (uint64, error) {
 // urlPath accepts a path with its query. Whether it is a URL's, the request says.
 func urlPath(text string) (string, error) {
 	if !strings.HasPrefix(text, "/") {
-		return "", fmt.Errorf("%q does not begin with /; the target has scheme and host, and path the rest, such as /items?page=2", text)
+		return "", fmt.Errorf("%q does not begin with /; the target has scheme and host, and path the rest, such as /items?page=2",
+			text)
 	}
 	return text, nil
 }
@@ -166,8 +167,8 @@ func (m Mixed) Title() string {
 	return m.Service.Verb() + " " + path
 }
 
-// Each returns the services of a mix, one for each call: that of the case, with what the call has of its own. Metadata of the case
-// goes with every call. It fails if a path does not fit the target.
+// Each returns the services of a mix, one for each call: that of the case, with what the call has of its own. Metadata of the
+// case goes with every call. It fails if a path does not fit the target.
 func (s Service) Each() ([]Service, error) {
 	all := make([]Service, len(s.Mix))
 	for i, m := range s.Mix {

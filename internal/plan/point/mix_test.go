@@ -45,19 +45,25 @@ func TestAMixThatNoCaseCanHave(t *testing.T) {
 	t.Parallel()
 	many := Node{Form: List, List: make([]Node, 1000)}
 	for want, n := range map[string]Node{
-		"the list is empty":                                       {Form: List},
-		"1000 calls, 64 at most":                                  many,
-		"a map is given; expected a list":                         of("call", "a.B/C"),
-		"call 1: a value is given; expected a map":                {Form: List, List: []Node{{Text: "a.B/C"}}},
-		`call 1: unknown key "wieght"; did you mean "weight"?`:    {Form: List, List: []Node{of("call", "a.B/C", "wieght", "1")}},
-		`call 1: weight: "-1" is not a weight`:                    {Form: List, List: []Node{of("call", "a.B/C", "weight", "-1")}},
-		`call 1: weight: "NaN" is not a weight`:                   {Form: List, List: []Node{of("call", "a.B/C", "weight", "NaN")}},
-		"call 1: it needs either call":                            {Form: List, List: []Node{of("weight", "1")}},
-		"call 1: method: it is one of HTTP":                       {Form: List, List: []Node{of("call", "a.B/C", "method", "PUT")}},
-		"call 1: data and data_file are mutually exclusive":       {Form: List, List: []Node{of("call", "a.B/C", "data", "x", "data_file", "y")}},
-		"call 1: data_format: it applies to the requests of data": {Form: List, List: []Node{of("call", "a.B/C", "data_format", "json")}},
-		`call 2: another call is named "x", too`:                  {Form: List, List: []Node{of("call", "a.B/C", "name", "x"), of("call", "a.B/D", "name", "x")}},
-		"call 2: calls of gRPC and of URLs can't be mixed":        {Form: List, List: []Node{of("call", "a.B/C"), of("path", "/")}},
+		"the list is empty":                                    {Form: List},
+		"1000 calls, 64 at most":                               many,
+		"a map is given; expected a list":                      of("call", "a.B/C"),
+		"call 1: a value is given; expected a map":             {Form: List, List: []Node{{Text: "a.B/C"}}},
+		`call 1: unknown key "wieght"; did you mean "weight"?`: {Form: List, List: []Node{of("call", "a.B/C", "wieght", "1")}},
+		`call 1: weight: "-1" is not a weight`:                 {Form: List, List: []Node{of("call", "a.B/C", "weight", "-1")}},
+		`call 1: weight: "NaN" is not a weight`:                {Form: List, List: []Node{of("call", "a.B/C", "weight", "NaN")}},
+		"call 1: it needs either call":                         {Form: List, List: []Node{of("weight", "1")}},
+		"call 1: method: it is one of HTTP":                    {Form: List, List: []Node{of("call", "a.B/C", "method", "PUT")}},
+		"call 1: data and data_file are mutually exclusive": {
+			Form: List, List: []Node{of("call", "a.B/C", "data", "x", "data_file", "y")},
+		},
+		"call 1: data_format: it applies to the requests of data": {
+			Form: List, List: []Node{of("call", "a.B/C", "data_format", "json")},
+		},
+		`call 2: another call is named "x", too`: {
+			Form: List, List: []Node{of("call", "a.B/C", "name", "x"), of("call", "a.B/D", "name", "x")},
+		},
+		"call 2: calls of gRPC and of URLs can't be mixed": {Form: List, List: []Node{of("call", "a.B/C"), of("path", "/")}},
 	} {
 		if _, err := mix(n); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

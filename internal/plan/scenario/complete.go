@@ -15,7 +15,8 @@ import (
 func (c *Case) complete() error {
 	c.readService()
 	for _, step := range []func(*Case) error{
-		(*Case).checkRoom, (*Case).checkMix, (*Case).checkData, (*Case).checkOffers, (*Case).completeShape, (*Case).completeRamp, (*Case).completeRate,
+		(*Case).checkRoom, (*Case).checkMix, (*Case).checkData, (*Case).checkOffers, (*Case).completeShape,
+		(*Case).completeRamp, (*Case).completeRate,
 		(*Case).completeSecurity, (*Case).completeHTTP, (*Case).checkMessageRate, (*Case).completeNetwork,
 	} {
 		if err := step(c); err != nil {
@@ -61,7 +62,8 @@ var rooms = []room{
 		"it names a method of gRPC, and the target is a URL: give host:port, or leave call out"},
 	{[]string{"proto", "import_path", "protoset", "reflect_metadata", "message_rate"},
 		func(s point.Service) bool { return !s.CallsMethods() }, "only a case with call, which names a method, may have it"},
-	{[]string{"call", "method", "data", "data_file", "data_format", "sample_data"}, func(s point.Service) bool { return len(s.Mix) > 0 },
+	{[]string{"call", "method", "data", "data_file", "data_format", "sample_data"},
+		func(s point.Service) bool { return len(s.Mix) > 0 },
 		"each call of mix has its own; write it there"},
 	{[]string{"method", "http2", "unix_socket"}, func(s point.Service) bool { return !s.Target.IsHTTP() },
 		"only a case with a URL as target may have it, such as http://localhost:8080/"},
@@ -106,7 +108,8 @@ func (c *Case) checkMix() error {
 	case s.Target.IsHTTP() && s.CallsMethods():
 		return Errorf(c.Where("mix", 0), "mix: call names a method of gRPC, and the target is a URL: give host:port, or path instead")
 	case !s.Target.IsHTTP() && !s.CallsMethods():
-		return Errorf(c.Where("mix", 0), "mix: path is that of a URL, and the target is none: give a URL such as http://localhost:8080/")
+		return Errorf(c.Where("mix", 0),
+			"mix: path is that of a URL, and the target is none: give a URL such as http://localhost:8080/")
 	default:
 		return nil
 	}
@@ -125,7 +128,8 @@ func (c *Case) checkData() error {
 			"reflect_metadata: it is for the server's reflection, which is not asked where files have the schema: %s", files)
 	} else if s.Started && files == "" {
 		return Errorf(c.Where("call", 0),
-			"call: the schema of %s is not known, as its server does not run yet: name a file that has it, by proto or protoset", s.Title())
+			"call: the schema of %s is not known, as its server does not run yet: name a file that has it, by proto or protoset",
+			s.Title())
 	}
 	return nil
 }

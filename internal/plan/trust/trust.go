@@ -167,20 +167,28 @@ func (l *asks) service(c scenario.Case) {
 	if at := s.Target; !typed && !isHere(at.Network, at.Address) {
 		l.add(Target, at.Address)
 	}
-	switch {
-	case len(s.Mix) > 0 && s.Runs() && !c.Overridden("mix"):
-		for _, m := range s.Mix {
-			l.add(Call, m.Title()+" at "+s.Where())
-		}
-	case len(s.Mix) > 0:
-	case s.Runs() && s.IsForeign() && (!typed || s.Call != "" && !c.Overridden("call")):
-		l.add(Call, s.Verb()+" at "+s.Where())
+	if s.Runs() {
+		l.calls(c, typed)
 	}
 	for _, path := range s.Files() {
 		l.add(Read, path)
 	}
 	if s.TokenEnv != "" && !c.Overridden("token_env") {
 		l.add(Variable, s.TokenEnv)
+	}
+}
+
+// calls adds what a case calls at its target, unless that was typed.
+func (l *asks) calls(c scenario.Case, typed bool) {
+	s := c.Service()
+	switch {
+	case len(s.Mix) > 0 && !c.Overridden("mix"):
+		for _, m := range s.Mix {
+			l.add(Call, m.Title()+" at "+s.Where())
+		}
+	case len(s.Mix) > 0:
+	case s.IsForeign() && (!typed || s.Call != "" && !c.Overridden("call")):
+		l.add(Call, s.Verb()+" at "+s.Where())
 	}
 }
 

@@ -152,14 +152,6 @@ func checkConnect(c *control.Connect, w Worker) error {
 		return control.Faultf("connect.network", "gRPC's workers have no %q", c.GetNetwork())
 	case call.GetCompression() != stack.CompressionNone:
 		return control.Faultf("connect.call.compression", "gRPC's workers have no %q", call.GetCompression())
-	case call.GetRecipe() != nil:
-		return control.Faultf("connect.call.recipe", "gRPC's workers call grpc.testing.BenchmarkService alone")
-	case call.GetMix() != nil:
-		return control.Faultf("connect.call.mix", "gRPC's workers make one call in a load")
-	case call.GetBatch() > 0:
-		return control.Faultf("connect.call.batch", "gRPC's workers have none")
-	case call.GetPayload() != stack.PayloadZeros:
-		return control.Faultf("connect.call.payload", "gRPC's workers send zeros: set payload: zeros")
 	case c.GetBackground() != nil:
 		return control.Faultf("connect.background", "gRPC's workers have none")
 	case call.GetKind() == stack.KindPingPong && c.GetStreams() != c.GetInFlight():
@@ -174,7 +166,23 @@ func checkConnect(c *control.Connect, w Worker) error {
 				"run the server on a host of hosts.yaml, or in a worker beside it", w, address)
 		}
 	}
-	return nil
+	return checkMessages(call)
+}
+
+// checkMessages names the first field of what is sent that a ClientConfig can't have.
+func checkMessages(call *control.Call) error {
+	switch {
+	case call.GetRecipe() != nil:
+		return control.Faultf("connect.call.recipe", "gRPC's workers call grpc.testing.BenchmarkService alone")
+	case call.GetMix() != nil:
+		return control.Faultf("connect.call.mix", "gRPC's workers make one call in a load")
+	case call.GetBatch() > 0:
+		return control.Faultf("connect.call.batch", "gRPC's workers have none")
+	case call.GetPayload() != stack.PayloadZeros:
+		return control.Faultf("connect.call.payload", "gRPC's workers send zeros: set payload: zeros")
+	default:
+		return nil
+	}
 }
 
 func isHere(address string) bool {
