@@ -68,8 +68,8 @@ func stamp(conn net.Conn, path string) (net.Conn, error) {
 	return &stamped{Conn: conn, raw: raw, path: path}, nil
 }
 
-// Write implements net.Conn. The stamp exists when the write returns, because loopback delivers at once; it is fetched while the
-// server works.
+// Write implements net.Conn. The stamp usually exists when the write returns, because loopback delivers at once; it is fetched
+// while the server works.
 func (s *stamped) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	s.end()
@@ -78,13 +78,18 @@ func (s *stamped) Write(b []byte) (int, error) {
 	n, err := s.Conn.Write(b)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.fetch()
+	return n, err
+}
+
+// fetch fetches the time stamp of the request, if there is one that was not fetched.
+func (s *stamped) fetch() {
 	_ = s.raw.Control(func(fd uintptr) {
 		_, length, _, _, err := unix.Recvmsg(int(fd), nil, s.sent[:], unix.MSG_ERRQUEUE|unix.MSG_DONTWAIT)
 		if at := stampIn(s.sent[:max(length, 0)]); err == nil && at > 0 {
 			s.open.left = at
 		}
 	})
-	return n, err
 }
 
 // Read implements net.Conn.
@@ -106,6 +111,9 @@ func (s *stamped) Read(b []byte) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.open.came, s.open.read = stampIn(s.control[:length]), now
+	if s.open.left == 0 { // a busy kernel passed the request on after the write; now there is a reply to it
+		s.fetch()
+	}
 	return n, nil
 }
 

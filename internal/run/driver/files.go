@@ -3,6 +3,7 @@ package driver
 import (
 	"fmt"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/worker/control"
 )
 
@@ -17,7 +18,7 @@ func (s *sides) checkFiles() error {
 	}
 	all := 0
 	for i, client := range s.clients {
-		sockets := s.spec.OfClient(i).Sockets(isMultiplexed(client.Hello, s.spec.Stack))
+		sockets := fewestSockets(s.spec.OfClient(i), isMultiplexed(client.Hello, s.spec.Stack))
 		if err := checkFilesOf(client, sockets); err != nil {
 			return err
 		}
@@ -29,6 +30,15 @@ func (s *sides) checkFiles() error {
 		}
 	}
 	return first(checkFilesOf(s.relay, 2*all), checkFilesOf(s.proxy, all))
+}
+
+// fewestSockets returns how many sockets a client opens at least. The calls in flight of an open load are only a limit: how many
+// there are depends on the server.
+func fewestSockets(spec plan.Spec, isMultiplexed bool) int {
+	if !spec.Closed() {
+		return spec.Connections
+	}
+	return spec.Sockets(isMultiplexed)
 }
 
 func isMultiplexed(hello *control.Hello, stack string) bool {

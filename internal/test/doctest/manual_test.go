@@ -120,8 +120,9 @@ func TestStacksNamesEveryStackAndOption(t *testing.T) {
 func TestResultsNamesEveryField(t *testing.T) {
 	t.Parallel()
 	fields := map[string]bool{}
-	collect(reflect.TypeFor[result.Header](), fields)
-	collect(reflect.TypeFor[result.Trial](), fields)
+	seen := map[reflect.Type]bool{}
+	collect(reflect.TypeFor[result.Header](), fields, seen)
+	collect(reflect.TypeFor[result.Trial](), fields, seen)
 	var words []string
 	for field := range fields {
 		words = append(words, field)
@@ -131,17 +132,18 @@ func TestResultsNamesEveryField(t *testing.T) {
 	names(t, "results.md", []string{result.CodeOK, result.CodeMismatch, result.CodeUnsent, result.CodeUnfinished})
 }
 
-// collect gathers the JSON names of a struct's fields, and of the structs within.
-func collect(of reflect.Type, fields map[string]bool) {
+// collect gathers the JSON names of a struct's fields, and of the structs within that it has not seen yet.
+func collect(of reflect.Type, fields map[string]bool, seen map[reflect.Type]bool) {
 	switch {
 	case of.Kind() == reflect.Pointer, of.Kind() == reflect.Slice:
-		collect(of.Elem(), fields)
-	case of.Kind() != reflect.Struct:
+		collect(of.Elem(), fields, seen)
+	case of.Kind() != reflect.Struct, seen[of]:
 	default:
+		seen[of] = true
 		for field := range of.Fields() {
 			if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" && name != "-" {
 				fields[name] = true
-				collect(field.Type, fields)
+				collect(field.Type, fields, seen)
 			}
 		}
 	}
