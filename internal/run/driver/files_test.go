@@ -58,7 +58,9 @@ func TestAProcessThatMayNotOpenTheSocketsIsNamed(t *testing.T) {
 // Clients are limited one by one, and a server by what all of them open.
 func TestClientsShareTheSocketsOfATrial(t *testing.T) {
 	t.Parallel()
-	spec := plan.Spec{Stack: "shares", Server: "s", Kind: stack.KindUnary, Connections: 2000, InFlight: 1, Clients: 2, Load: plan.LoadClosed}
+	spec := plan.Spec{
+		Stack: "shares", Server: "s", Kind: stack.KindUnary, Connections: 2000, InFlight: 1, Clients: 2, Load: plan.LoadClosed,
+	}
 	s := played(t, Config{}, spec, &player{files: 2016}, &player{files: 1016}, &player{files: 1016})
 	if err := s.checkFiles(); err != nil {
 		t.Error(err)
