@@ -41,9 +41,9 @@ func (s *Set) Chosen(choice point.Choice) (Set, error) {
 // FromReport makes a side of a report.
 func FromReport(name string, r *analysis.Report, of Selection) Set {
 	set := Set{Name: name, Machine: machineOf(r), Span: spanOf(r), Times: 1}
-	several := severalScenarios(r)
+	named := naming{scenarios: severalScenarios(r)}
 	for _, row := range of.rows(r) {
-		set.addRow(row, of, several)
+		set.addRow(row, of, named)
 	}
 	return set
 }
@@ -59,30 +59,29 @@ func (of Selection) rows(r *analysis.Report) []*analysis.Row {
 // ByAxis makes a side of each value that an axis has in a report, in the order of its rows.
 func ByAxis(r *analysis.Report, of Selection) []Set {
 	var sets []Set
-	several := severalScenarios(r)
-	for _, row := range of.rows(r) {
-		if row.IsFloor() && !of.Floor {
-			continue
-		}
+	rows := slices.DeleteFunc(slices.Clone(of.rows(r)), func(row *analysis.Row) bool { return row.IsFloor() && !of.Floor })
+	named := naming{scenarios: severalScenarios(r)}
+	named.servers = named.severalServers(rows, of.By)
+	for _, row := range rows {
 		name := of.By.value(row)
 		i := slices.IndexFunc(sets, func(s Set) bool { return s.Name == name })
 		if i < 0 {
 			sets = append(sets, Set{Name: name})
 			i = len(sets) - 1
 		}
-		sets[i].addRow(row, of, several)
+		sets[i].addRow(row, of, named)
 	}
 	return sets
 }
 
-func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
+func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 	if len(row.Trials) == 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("In %s, all trials of %s failed.", s.Name, pointOf(row, of.By, several)))
+		s.Notes = append(s.Notes, fmt.Sprintf("In %s, all trials of %s failed.", s.Name, named.pointOf(row, of.By)))
 		return
 	}
 	if failed := row.FailedRatio(); failed > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("In %s, %.3g%% of the calls of %s failed. Percentiles count them as slower "+
-			"than all others; ∞ is one that lies among them.", s.Name, 100*failed, pointOf(row, of.By, several)))
+			"than all others; ∞ is one that lies among them.", s.Name, 100*failed, named.pointOf(row, of.By)))
 	}
 	metrics := of.Metrics
 	if metrics == nil {
@@ -93,7 +92,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 		if len(f.Values) == 0 {
 			continue
 		}
-		f.Point, f.Keys = pointOf(row, of.By, several), keysOf(row)
+		f.Point, f.Keys = named.pointOf(row, of.By), keysOf(row)
 		s.noteFewCalls(row, metric, f.Point)
 		if floor := row.Floor; floor != nil && floor != row && of.By == nil {
 			f.Floor = figureOf(floor, metric).Values
@@ -166,14 +165,34 @@ func severalScenarios(r *analysis.Report) bool {
 	return slices.ContainsFunc(r.Rows, func(row *analysis.Row) bool { return row.Key.Scenario != r.Rows[0].Key.Scenario })
 }
 
+// A naming is what a point's name has besides the trial's text, where points are otherwise alike.
+type naming struct{ scenarios, servers bool }
+
+// severalServers reports whether an axis leaves out the server, as that of stacks does, and a value of it was measured with
+// several.
+func (n naming) severalServers(rows []*analysis.Row, by *Axis) bool {
+	servers := map[string]string{}
+	for _, row := range rows {
+		point := by.value(row) + " " + n.pointOf(row, by)
+		if server, seen := servers[point]; seen && server != row.Spec.Against() {
+			return true
+		}
+		servers[point] = row.Spec.Against()
+	}
+	return false
+}
+
 // pointOf returns the name of what was measured: the trial's text without the axis that distinguishes the sides.
-func pointOf(row *analysis.Row, by *Axis, several bool) string {
+func (n naming) pointOf(row *analysis.Row, by *Axis) string {
 	spec := slices.Concat(row.Trials, row.Failed)[0].Spec
 	if by != nil {
 		spec = by.blank(spec)
 	}
 	point := strings.TrimSpace(spec.String())
-	if several && (by == nil || by.Name != "scenario") {
+	if n.servers && by != nil && by.Name != "server" {
+		point += " server=" + row.Spec.Against() // one word: those that all points have are left out of each
+	}
+	if n.scenarios && (by == nil || by.Name != "scenario") {
 		point = row.Key.Scenario + ": " + point
 	}
 	return point

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
@@ -63,5 +64,42 @@ func TestAPercentileOfTooFewCallsIsNoted(t *testing.T) {
 	const ends = " has 1,000, and p99.9 needs at least 3,688."
 	if len(notes) != 1 || !strings.HasPrefix(notes[0], want) || !strings.HasSuffix(notes[0], ends) {
 		t.Errorf("notes %q, want one %s…%s", notes, want, ends)
+	}
+}
+
+// A stack that was measured with several servers has a point with each: without the server its points would be alike, and each
+// would stand beside the first of the other side, whatever its server.
+func TestStacksAreComparedOnTheSameServer(t *testing.T) {
+	t.Parallel()
+	pointsOf := func(pairs ...[2]string) map[string][]string {
+		file := &result.File{Name: "x"}
+		for _, pair := range pairs {
+			trial := *reportOf(t, 0).Rows[0].Trials[0].Trial
+			trial.ID, trial.Spec.Stack, trial.Spec.Server = pair[0]+pair[1], pair[0], pair[1]
+			file.Trials = append(file.Trials, trial)
+		}
+		r, err := analysis.Build([]*result.File{file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		by, _ := compare.AxisOf("stack")
+		points := map[string][]string{}
+		of := compare.Selection{By: by, Metrics: []analysis.Metric{analysis.ResponseP50Ns}, Floor: true}
+		for _, set := range compare.ByAxis(r, of) {
+			for _, f := range set.Figures {
+				points[set.Name] = append(points[set.Name], strings.Join(strings.Fields(f.Point), " "))
+			}
+		}
+		return points
+	}
+	got := pointsOf([2]string{"a", "a"}, [2]string{"a", "b"}, [2]string{"b", "a"}, [2]string{"b", "b"})
+	both := []string{"unary 0 B 1x1 closed deadline 0s server=a", "unary 0 B 1x1 closed deadline 0s server=b"}
+	if want := map[string][]string{"a": both, "b": both}; !cmp.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
+	}
+	got = pointsOf([2]string{"a", "a"}, [2]string{"b", "b"})
+	one := []string{"unary 0 B 1x1 closed deadline 0s"}
+	if want := map[string][]string{"a": one, "b": one}; !cmp.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
 	}
 }
