@@ -140,8 +140,22 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	if tested.GetEmbedded() {
 		skipCommands(s.Cases)
 	}
-	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !config.wants(c) })
+	s.Cases = timingLast(slices.DeleteFunc(s.Cases, func(c Case) bool { return !config.wants(c) }))
 	return s, nil
+}
+
+// timingLast puts the cases of timing last, which wait for the others: lines are printed in the order of cases, so each comes
+// as soon as its case and those before it are done.
+func timingLast(cases []Case) []Case {
+	var others, timed []Case
+	for _, c := range cases {
+		if c.timing != nil {
+			timed = append(timed, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return append(others, timed...)
 }
 
 func (c Config) wants(made Case) bool {
