@@ -229,11 +229,11 @@ class EveryPointTest {
   @Test
   void infoSaysWhatRuns() {
     assertTrue(new NettyStack().info().library().matches(
-        "io\\.grpc:grpc-netty 1\\.82\\.4 \\(Netty 4\\.1\\.\\d+\\.Final, TLS by (BoringSSL|the JDK)\\)"),
+        "io\\.grpc:grpc-netty 1\\.85\\.1 \\(Netty 4\\.2\\.\\d+\\.Final, TLS by (BoringSSL|the JDK)\\)"),
         new NettyStack().info().library());
     List<String> versions = Version.identify().entrySet().stream().filter(e -> !e.getKey().contains("tcnative"))
         .map(e -> e.getValue().artifactVersion()).distinct().toList();
     assertEquals(1, versions.size(), "Netty of several versions: " + Version.identify());
-    assertEquals("io.grpc:grpc-okhttp 1.82.2 (gRPC 1.82.4, TLS by the JDK)", new OkHttpStack().info().library());
+    assertEquals("io.grpc:grpc-okhttp 1.82.2 (gRPC 1.85.1, TLS by the JDK)", new OkHttpStack().info().library());
   }
 }

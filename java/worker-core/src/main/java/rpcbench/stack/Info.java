@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param name unique, "grpc-java-netty"
  * @param protocol grpc, http-json or codec: sides of one protocol pair
- * @param library the measured library, with the version that runs: "io.grpc:grpc-netty 1.82.4"
+ * @param library the measured library, with the version that runs: "io.grpc:grpc-netty 1.85.1"
  * @param multiplexed many calls share one connection
  * @param messages of encode and decode; otherwise empty
  * @param codecs of encode and decode; otherwise empty
