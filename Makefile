@@ -330,7 +330,7 @@ jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
 # $(call packaged,OPTIONS) builds the workers, without jars of earlier builds, and notes since when they are as the sources
 # are: what test-java has built conform-java need not build again.
 built := bin/java/.built
-packaged = mkdir -p bin/java && rm -rf bin/java/*/lib && touch $(built).begun && $(verified) && $(maven) package $1 && $(verified) && mv $(built).begun $(built)
+packaged = mkdir -p bin/java && rm -rf bin/java/*/lib android/target/lib && touch $(built).begun && $(verified) && $(maven) package $1 && $(verified) && mv $(built).begun $(built)
 changed = test ! -f $(built) || test -n "$$(find java/pom.xml java/.mvn java/*/pom.xml java/*/src android/pom.xml android/src proto Makefile -newer $(built) | head -n 1)"
 
 # For JVMs that live for seconds, half of which the optimizing compiler would take.
