@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -83,8 +82,6 @@ func (e *env) exchange(ctx context.Context, w work, format string) error {
 	}
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(trial.Spec.DeadlineNs))
-	defer cancel()
 	made, err := w.services.Once(ctx, service, trial)
 	if err != nil {
 		return failed(err)

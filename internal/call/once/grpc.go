@@ -58,7 +58,7 @@ func callGRPC(ctx context.Context, config Config, opened *recipe.Call, sent []Fi
 		err = c.exchange()
 	}
 	c.clock.ended("call")
-	c.end(err)
+	c.end(ctx, err)
 	return c.made, nil
 }
 
@@ -166,10 +166,13 @@ func (c *grpcCall) shown(message proto.Message) Message {
 }
 
 // end keeps how the call ended.
-func (c *grpcCall) end(err error) {
+func (c *grpcCall) end(ctx context.Context, err error) {
 	c.made.Timing = c.clock.all()
 	end := status.Convert(err)
 	c.made.Status = Status{OK: err == nil, Code: stack.Code(end.Code()).String(), Message: end.Message()}
+	if end.Code() == codes.DeadlineExceeded && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		c.made.Status.Message = late // which the library says of its own parts
+	}
 	if c.stream == nil || end.Code() == codes.Unavailable {
 		return // there was no reply to have headers
 	}

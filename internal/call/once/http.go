@@ -2,9 +2,11 @@ package once
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net"
@@ -12,6 +14,8 @@ import (
 	"net/http/httptrace"
 	"slices"
 	"strings"
+	"syscall"
+	"unicode/utf8"
 
 	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/stack"
@@ -39,24 +43,63 @@ func callHTTP(ctx context.Context, config Config, opened *recipe.Call, sent []Fi
 	defer transport.CloseIdleConnections()
 	response, err := transport.RoundTrip(request)
 	if err != nil {
+		if status := ofTransport(err); status != nil {
+			c.ended("no_reply")
+			made.Status, made.Timing = *status, c.all()
+			return made, nil
+		}
 		return nil, err
 	}
 	defer response.Body.Close()
 	reply, err := io.ReadAll(io.LimitReader(response.Body, BodyBytesMost+1))
 	c.ended("reply")
 	made.Timing = c.all()
-	made.Status = Status{OK: err == nil && response.StatusCode < http.StatusBadRequest, Code: response.Status}
-	if err != nil {
-		made.Status.Message = err.Error()
-	}
+	made.Status = ofResponse(response, err)
 	if made.Reply.Cut = len(reply) > BodyBytesMost; made.Reply.Cut {
 		reply = reply[:BodyBytesMost]
 	}
 	if len(reply) > 0 {
-		made.Reply.Messages = []Message{ofBody(reply)}
+		made.Reply.Messages = []Message{ofReply(reply, response.Header.Get("Content-Encoding"))}
 	}
 	made.Reply.Headers, made.Reply.Trailers = hidden(ofHeader(response.Header)), hidden(ofHeader(response.Trailer))
 	return made, nil
+}
+
+// ofTransport is the status of a call without a response, under the code that load would count. It is nil if there was no call:
+// it was canceled, or there was no connection.
+func ofTransport(err error) *Status {
+	var dialled *net.OpError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Status{Code: stack.DeadlineExceeded.String(), Message: late}
+	case errors.As(err, &dialled) && dialled.Op == "dial":
+		return nil
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return &Status{Code: stack.Unavailable.String(), Message: "the server ended the connection and did not answer"}
+	case errors.As(err, &dialled):
+		return &Status{Code: stack.Unavailable.String(), Message: err.Error()}
+	case strings.HasPrefix(err.Error(), "net/http: "), strings.HasPrefix(err.Error(), "http2: "):
+		return &Status{Code: stack.Internal.String(), Message: err.Error()}
+	default:
+		return nil
+	}
+}
+
+// ofResponse is the status of a call with a response, which err cut short.
+func ofResponse(response *http.Response, err error) Status {
+	within := " within the response, whose status was " + response.Status
+	switch {
+	case err == nil:
+		return Status{OK: response.StatusCode/100 == 2, Code: response.Status}
+	case errors.Is(err, context.DeadlineExceeded):
+		return Status{Code: stack.DeadlineExceeded.String(), Message: late + within}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return Status{Code: stack.Unavailable.String(), Message: "the server ended the connection" + within}
+	default:
+		return Status{Code: stack.Internal.String(), Message: err.Error() + within}
+	}
 }
 
 // transportTo is one that takes no proxy, follows nothing and changes nothing.
@@ -81,12 +124,46 @@ func traced(ctx context.Context, c *clock) context.Context {
 	})
 }
 
-// ofBody is a body as JSON, or else as text.
-func ofBody(body []byte) Message {
-	if json.Valid(body) {
-		return Message{Bytes: len(body), JSON: body}
+// ofReply is the body of a reply, unpacked where it is in gzip as its header says.
+func ofReply(body []byte, encoding string) Message {
+	if !strings.EqualFold(encoding, stack.CompressionGzip) {
+		return ofBody(body)
 	}
-	return Message{Bytes: len(body), Text: strings.ToValidUTF8(string(body), "�")}
+	packed, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return ofBody(body)
+	}
+	unpacked, _ := io.ReadAll(io.LimitReader(packed, BodyBytesMost)) // what is there, of one that was cut
+	message := ofBody(unpacked)
+	message.Bytes, message.Unpacked = len(body), len(unpacked)
+	return message
+}
+
+// ofBody is a body as JSON, or else as text, or else as bytes.
+func ofBody(body []byte) Message {
+	switch {
+	case json.Valid(body):
+		return Message{Bytes: len(body), JSON: body}
+	case isText(body):
+		return Message{Bytes: len(body), Text: strings.ToValidUTF8(string(body), "�")}
+	default:
+		return Message{Bytes: len(body), Bin: body}
+	}
+}
+
+// isText reports whether a body can be read: text in UTF-8 or in another encoding has no zeros, and few bytes that are not
+// characters.
+func isText(body []byte) bool {
+	strange := 0
+	for _, r := range string(body) {
+		switch {
+		case r == 0:
+			return false
+		case r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\n\r\f\x1b", r):
+			strange++
+		}
+	}
+	return strange <= len(body)/10
 }
 
 // ofHeader are the entries in order of their names.

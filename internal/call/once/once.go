@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/call/secret"
@@ -21,9 +22,10 @@ const (
 // A Config says which call is made, and where.
 type Config struct {
 	Network, Address string
-	TLS              *tls.Config // nil is plaintext
-	HTTP2            bool        // of a URL
-	Compression      string      // stack.CompressionGzip, or none
+	TLS              *tls.Config   // nil is plaintext
+	HTTP2            bool          // of a URL
+	Compression      string        // stack.CompressionGzip, or none
+	Deadline         time.Duration // of the call, its connection included
 	Recipe           recipe.Recipe
 }
 
@@ -38,8 +40,9 @@ type Exchange struct {
 
 // A Status is how a call ended.
 type Status struct {
-	OK      bool   `json:"ok"`
-	Code    string `json:"code"` // of gRPC, such as NOT_FOUND; or of HTTP, such as "404 Not Found"
+	OK bool `json:"ok"`
+	// Code is one of gRPC, such as NOT_FOUND, or for a URL the status of a whole response, such as "404 Not Found".
+	Code    string `json:"code"`
 	Message string `json:"message,omitempty"`
 }
 
@@ -66,9 +69,12 @@ type Field struct {
 
 // A Message is one of gRPC, or a body of HTTP.
 type Message struct {
-	Bytes int             `json:"bytes"`          // as encoded
-	JSON  json.RawMessage `json:"json,omitempty"` // nil where it is none
-	Text  string          `json:"text,omitempty"` // of a body that is not JSON
+	Bytes int             `json:"bytes"`            // as encoded
+	JSON  json.RawMessage `json:"json,omitempty"`   // nil where it is none
+	Text  string          `json:"text,omitempty"`   // of a body that is not JSON
+	Bin   []byte          `json:"base64,omitempty"` // of a body that is no text either
+	// Unpacked is the length of a body that came in gzip, as far as it was read. JSON, Text and Bin are of what was in it.
+	Unpacked int `json:"unpacked_bytes,omitempty"`
 }
 
 // A Part is the duration of one part of the call. Parts follow one another, except the last, which is the whole call.
@@ -77,8 +83,8 @@ type Part struct {
 	Ns   int64  `json:"ns"`
 }
 
-// Call makes the call. An error says that there was none: of the recipe, or of a connection that could not be made. A call
-// that fails is an Exchange.
+// Call makes the call. An error says that there was none: of the recipe, of a connection that could not be made, or that ctx was
+// canceled. A call that fails, or that the deadline ends, is an Exchange.
 func Call(ctx context.Context, config Config) (*Exchange, error) {
 	opened, err := recipe.Open(config.Recipe)
 	if err != nil {
@@ -91,11 +97,16 @@ func Call(ctx context.Context, config Config) (*Exchange, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, config.Deadline)
+	defer cancel()
 	if opened.HTTP != nil {
 		return callHTTP(ctx, config, opened, sent)
 	}
 	return callGRPC(ctx, config, opened, sent)
 }
+
+// late are the words of a call that the deadline has ended; load counts it under the same.
+const late = "the deadline passed"
 
 // fields are the metadata of the first call.
 func fields(opened *recipe.Call) ([]Field, error) {

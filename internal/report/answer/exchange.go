@@ -45,8 +45,15 @@ func writeMessages(text *strings.Builder, messages []once.Message) {
 	}
 	for _, m := range messages {
 		fmt.Fprintf(text, "  message   %d B", m.Bytes)
+		if m.Unpacked > 0 {
+			fmt.Fprintf(text, ", %d B unpacked", m.Unpacked)
+		}
 		if m.JSON != nil {
 			fmt.Fprintf(text, "  %s\n", plain.Line(string(m.JSON)))
+			continue
+		}
+		if m.Bin != nil {
+			text.WriteString("  not text\n")
 			continue
 		}
 		text.WriteString("\n")

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"rpcbench/internal/call/once"
 	"rpcbench/internal/plan"
@@ -28,7 +29,7 @@ func (s *Services) Once(ctx context.Context, at point.Service, trial plan.Trial)
 	for _, r := range recipes {
 		one, err := once.Call(ctx, once.Config{
 			Network: at.Target.Network, Address: at.Target.Address, TLS: config, HTTP2: at.HTTP2,
-			Compression: trial.Spec.Compression, Recipe: control.ToRecipe(r),
+			Compression: trial.Spec.Compression, Deadline: time.Duration(trial.Spec.DeadlineNs), Recipe: control.ToRecipe(r),
 		})
 		if err != nil {
 			return made, err
