@@ -106,7 +106,7 @@ func TestABodyThatIsNoText(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	for path, want := range map[string]string{
-		"/gzip":   fmt.Sprintf("  message   %d B, 800 B unpacked\n    grüezi grüezi ", packed.Len()),
+		"/gzip":   fmt.Sprintf("  message   %d B, 800 B unpacked\n    grüezi ", packed.Len()),
 		"/lie":    "  message   5 B\n    plain\n",
 		"/binary": "  message   4 B  not text\n\nTime",
 	} {

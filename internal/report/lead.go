@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 )
 
@@ -38,14 +39,34 @@ func oneLead(row *analysis.Row) string {
 	if !known {
 		return row.Spec.Stack + ": no call succeeded."
 	}
-	words := fmt.Sprintf("Half of the calls were answered within %s", leadFigure(analysis.ResponseP50Ns, half))
-	if p99, ok := row.Summary(analysis.ResponseP99Ns); ok {
+	words, calls := failedWords(row), "calls"
+	if words != "" {
+		calls = "others"
+	}
+	words += fmt.Sprintf("Half of the %s were answered within %s", calls, leadFigure(analysis.ResponseP50Ns, half))
+	tooFew := slices.Contains(row.TooFewCallsFor(), analysis.ResponseP99Ns)
+	if p99, ok := row.Summary(analysis.ResponseP99Ns); ok && !tooFew {
 		words += ", 99% within " + leadFigure(analysis.ResponseP99Ns, p99)
 	}
 	if rate, ok := row.Summary(analysis.CallsPerSec); ok {
 		words += ", at " + number.None.Text(rate.Median) + " calls/s"
 	}
 	return words + "." + careWords([]*analysis.Row{row})
+}
+
+// failedWords is "25.8% of the calls failed. ", where some did: figures are those of the others. Calls that were never sent or
+// answered are not among them, because they are in the figures.
+func failedWords(row *analysis.Row) string {
+	var failed int64
+	for _, outcome := range row.Outcomes {
+		if outcome.Code != result.CodeUnsent && outcome.Code != result.CodeUnfinished {
+			failed += outcome.Calls
+		}
+	}
+	if failed == 0 {
+		return ""
+	}
+	return number.Share(failed, row.Calls) + " of the calls failed. "
 }
 
 // careWords name the verdicts of rows, where they are not good.
@@ -137,7 +158,8 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	best, _ := stacks[0].Summary(m)
 	words := leadFigure(m, best) + floorWords(stacks[0], m)
 	if len(stacks) == 1 {
-		return fmt.Sprintf("%s%s: %s of %s.", at, leadName(stacks[0], group), leadNames[m], words) + careWords(stacks)
+		does := fmt.Sprintf(leadAlone[m], words)
+		return at + failedWords(stacks[0]) + leadName(stacks[0], group) + " " + does + "." + careWords(stacks)
 	}
 	first, second := leadName(stacks[0], group), leadName(stacks[1], group)
 	after, _ := stacks[1].Summary(m)
@@ -185,6 +207,13 @@ var leadNames = map[analysis.Metric]string{
 	analysis.CallsPerSec:    "rate of calls",
 	analysis.MessagesPerSec: "rate of messages", analysis.OperationsPerSec: "rate of operations",
 	analysis.NsPerOperation: "time per operation",
+}
+
+// leadAlone are sentences about a row without others, with its figure.
+var leadAlone = map[analysis.Metric]string{
+	analysis.ResponseP50Ns: "has a median response time of %s", analysis.ResponseP99Ns: "has a p99 response time of %s",
+	analysis.CallsPerSec: "makes calls at a rate of %s", analysis.MessagesPerSec: "carries messages at a rate of %s",
+	analysis.OperationsPerSec: "carries operations at a rate of %s", analysis.NsPerOperation: "takes %s per operation",
 }
 
 func leadMetric(rows []*analysis.Row) analysis.Metric {

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"testing"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
 )
 
 func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
@@ -17,6 +19,22 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 	}
 	quick, batch := reporttest.Quick(t), reporttest.BatchRun(t)
 	one := reporttest.OpenLoads(t, func(*result.Trial) {})
+	add := func(code string) *analysis.Report {
+		return reporttest.OpenLoads(t, func(trial *result.Trial) {
+			c := &trial.Clients[0]
+			c.Outcomes = append(c.Outcomes, result.Outcome{Code: code, Calls: c.Arrivals})
+			c.Arrivals *= 2
+		})
+	}
+	few := reporttest.OpenLoads(t, func(trial *result.Trial) {
+		trial.Clients[0].Outcomes[0].Calls, trial.Clients[0].Arrivals = 20, 20
+		trial.Clients[0].Histograms = map[string]string{result.HistResponse: encoded(t, 20)}
+	})
+	alone := func(change func(*result.Trial)) []string {
+		trial := reporttest.Invent(t, reporttest.Points()[2], reporttest.Models[1], 1)
+		change(&trial)
+		return leads(reporttest.Built(t, &result.File{Name: "alone.jsonl", Trials: []result.Trial{trial}}).Rows)
+	}
 	for name, test := range map[string]struct{ got, want []string }{
 		"latency": {title(quick, "1 kB echo, one caller"), []string{
 			"grpc-go has the lowest median response time, 95.1 µs (92.2–97.9), 4.30× (4.05–4.57) the floor; " +
@@ -29,6 +47,13 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 				"1,424,299 ops/s; 202× (195–211) with grpc-go, 1,954,270 ops/s."}},
 		"one load": {leads(one.Rows), []string{"Half of the calls were answered within 146 µs, 99% within 278 µs, at 2,000 calls/s. " +
 			"Verdict: CLIENT_BOUND."}},
+		"one load with errors": {leads(add("NOT_FOUND").Rows), []string{"50.00% of the calls failed. Half of the others were " +
+			"answered within 146 µs, 99% within 278 µs, at 2,000 calls/s. Verdict: ERRORS."}},
+		"one load with calls that were not sent": {leads(add(result.CodeUnsent).Rows), []string{
+			"Half of the calls were answered within 146 µs, 99% within 278 µs, at 2,000 calls/s. Verdict: CENSORED."}},
+		"one load of few calls": {leads(few.Rows), []string{
+			"Half of the calls were answered within 100 µs, at 40.0 calls/s. Verdict: TOO_FEW_SAMPLES."}},
+		"one stack": {alone(func(*result.Trial) {}), []string{"grpc-go makes calls at a rate of 50,346/s."}},
 	} {
 		if !slices.Equal(test.got, test.want) {
 			t.Errorf("%s: got %q, want %q", name, test.got, test.want)
@@ -70,5 +95,45 @@ func TestTheServerIsNamedWhereOthersServeToo(t *testing.T) {
 		"grpc-go (server connect-go) follows with 117 µs."}
 	if got := leads(reporttest.Built(t, file).Rows); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// encoded is a histogram of so many calls of 100 µs.
+func encoded(t *testing.T, calls int64) string {
+	t.Helper()
+	h := record.NewHistogram()
+	if err := h.RecordValues(100e3, calls); err != nil {
+		t.Fatal(err)
+	}
+	text, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// A verdict of one load says once what was missing, and advises what the load was given: a duration, or a number of calls.
+func TestTheAdviceIsWhatTheLoadWasGiven(t *testing.T) {
+	t.Parallel()
+	advice := func(change func(*plan.Spec)) []string {
+		r := reporttest.OpenLoads(t, func(trial *result.Trial) {
+			trial.Clients[0].Outcomes[0].Calls, trial.Clients[0].Arrivals = 20, 20
+			trial.Clients[0].Histograms = map[string]string{result.HistResponse: encoded(t, 20)}
+			trial.Spec.Server, trial.Spec.Target = "", "there:80"
+			change(&trial.Spec)
+		})
+		row := r.Rows[0]
+		i := slices.IndexFunc(row.Doubts(), func(d analysis.Doubt) bool { return d.Verdict == analysis.VerdictTooFewSamples })
+		return append([]string{doubtSentence(row, row.Doubts()[i])}, verdictMeaning(analysis.VerdictNotJudged, r.Rows))
+	}
+	const few, unknown = "TOO_FEW_SAMPLES: 20 calls, and p99 needs at least 368 calls. ", "NOT_JUDGED: there were too few calls, or " +
+		"they varied too much, to see whether the speed was steady. The figures may be right; nothing shows it. "
+	want := []string{few + "Measure longer (--duration), or read only lower percentiles.", unknown + "Measure longer (--duration)."}
+	if got := advice(func(*plan.Spec) {}); !slices.Equal(got, want) {
+		t.Errorf("a duration: got %q", got)
+	}
+	want = []string{few + "Make more calls (--calls), or read only lower percentiles.", unknown + "Make more calls (--calls)."}
+	if got := advice(func(s *plan.Spec) { s.DurationNs, s.Calls = 0, 20 }); !slices.Equal(got, want) {
+		t.Errorf("a number of calls: got %q", got)
 	}
 }

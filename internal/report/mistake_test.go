@@ -123,7 +123,11 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 				"were opened for 1,000 calls, and their latencies include connecting. The server, or a proxy in front of it, " +
 				"probably closes them: see how long, and for how many requests, it keeps connections open."}}},
 		"connections that are the calls": {sameHeader, func(t *result.Trial) { reopen(t, 900); t.Spec.Kind = "first_call" }, nil},
-		"sockets that nobody counted":    {sameHeader, func(t *result.Trial) { reopen(t, 900); t.Clients[0].Begin = nil }, nil},
+		"connections that were to end": {sameHeader, func(t *result.Trial) {
+			reopen(t, 900)
+			t.Spec.Options = map[string]string{"keep_alive": "false"}
+		}, nil},
+		"sockets that nobody counted": {sameHeader, func(t *result.Trial) { reopen(t, 900); t.Clients[0].Begin = nil }, nil},
 		"many callers": {sameHeader, func(t *result.Trial) { t.Spec.InFlight = 10 }, []Mistake{{"closed_as_capacity",
 			"1 row was measured with many callers in a closed loop. A closed loop does not measure capacity, " +
 				"because callers wait while the server is slow. For latency at a fixed arrival rate use the " +

@@ -35,10 +35,10 @@ type opening struct{ connections, calls int }
 
 func (o opening) share() float64 { return float64(o.connections) / max(float64(o.calls), 1) }
 
-// openingOf returns nothing if opening a connection is what a call does, or if sockets were not counted. It ignores connections
-// that a client opens when it first needs them.
+// openingOf returns nothing if opening a connection is what a call does or was asked to do, or if sockets were not counted. It
+// ignores connections that a client opens when it first needs them.
 func openingOf(t *analysis.Trial) opening {
-	if t.Spec.Opens() || t.Client.Begin == nil || t.Client.End == nil {
+	if t.Spec.Opens() || !t.Spec.KeepsAlive() || t.Client.Begin == nil || t.Client.End == nil {
 		return opening{}
 	}
 	return opening{int(max(0, t.Client.End.Sockets-t.Client.Begin.Sockets-int64(t.Spec.Slots()))), int(t.Arrivals)}

@@ -94,6 +94,9 @@ func doubtSentence(row *analysis.Row, doubt analysis.Doubt) string {
 		why = fmt.Sprintf("in %d of %s, %s", doubt.Trials, number.Count(len(row.Trials), "trial"), why)
 	}
 	_, does, _ := strings.Cut(meaning, ": ")
+	if doubt.Verdict == analysis.VerdictTooFewSamples {
+		_, does, _ = strings.Cut(does, ". ") // which percentile needs how many calls was said before
+	}
 	return strings.TrimSpace(fmt.Sprintf("%s: %s. %s", doubt.Verdict, why, upperFirst(does)))
 }
 

@@ -118,11 +118,20 @@ func verdictMeaning(verdict string, having []*analysis.Row) string {
 	if verdict == analysis.VerdictRateNotMet && slices.ContainsFunc(having, taken) {
 		meant = string(analysis.CodeSlotsTaken)
 	}
+	meaning := verdictLegend[meant]
 	if f, ok := verdictFlag[meant]; ok {
-		return fmt.Sprintf(verdictLegend[meant], f.of(having))
+		meaning = fmt.Sprintf(meaning, f.of(having))
 	}
-	return verdictLegend[meant]
+	if slices.ContainsFunc(having, func(row *analysis.Row) bool { return row.Spec.Calls == 0 }) {
+		return meaning
+	}
+	calls := counted.of(having)
+	return strings.NewReplacer("Measure longer (--duration)", "Make more calls ("+calls+")",
+		"measure longer (--duration)", "make more calls ("+calls+")").Replace(meaning)
 }
+
+// counted is the flag of a trial's number of calls, which is given instead of --duration.
+var counted = request{"--set calls=…", "--calls"}
 
 // codeOfAll is the code of the rows' doubts of a verdict, "" where they have several.
 func codeOfAll(verdict string, having []*analysis.Row) (code string) {

@@ -11,6 +11,9 @@ func (s Spec) Slots() int { return s.Connections * s.InFlight }
 // Opens reports whether every call opens a connection.
 func (s Spec) Opens() bool { return s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall }
 
+// KeepsAlive reports whether a connection serves one call after another: not if an option of the client says otherwise.
+func (s Spec) KeepsAlive() bool { return s.Options[stack.OptionKeepAlive] != "false" }
+
 // Sockets returns the number of sockets that a client opens at once, with a stack whose calls share connections or do not.
 func (s Spec) Sockets(isMultiplexed bool) int {
 	if !s.Opens() && (isMultiplexed || s.Options[stack.OptionHTTPVersion] == "2") {
