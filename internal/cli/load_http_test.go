@@ -84,7 +84,8 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 		"no TLS":     {[]string{"https://" + plain}, "first record does not look like a TLS handshake"},
 		"unknown CA": {[]string{"https://" + locked}, "is signed by an unknown authority; give its certificate by --cacert"},
 		"wrong name": {
-			[]string{"https://" + locked, "--cacert", ca, "--server-name", "shop.example"}, "not shop.example",
+			[]string{"https://" + locked, "--cacert", ca, "--server-name", "shop.example"},
+			"not for shop.example; give one of these by --server-name",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

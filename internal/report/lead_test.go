@@ -126,8 +126,9 @@ func TestTheAdviceIsWhatTheLoadWasGiven(t *testing.T) {
 		i := slices.IndexFunc(row.Doubts(), func(d analysis.Doubt) bool { return d.Verdict == analysis.VerdictTooFewSamples })
 		return append([]string{doubtSentence(row, row.Doubts()[i])}, verdictMeaning(analysis.VerdictNotJudged, r.Rows))
 	}
-	const few, unknown = "TOO_FEW_SAMPLES: 20 calls, and p99 needs at least 368 calls. ", "NOT_JUDGED: there were too few calls, or " +
-		"they varied too much, to see whether the speed was steady. The figures may be right; nothing shows it. "
+	const few = "TOO_FEW_SAMPLES: 20 calls, and p99 needs at least 368 calls. "
+	const unknown = "NOT_JUDGED: there were too few calls, or they varied too much, to see whether the speed was steady. The " +
+		"figures may be right; nothing shows it. "
 	want := []string{few + "Measure longer (--duration), or read only lower percentiles.", unknown + "Measure longer (--duration)."}
 	if got := advice(func(*plan.Spec) {}); !slices.Equal(got, want) {
 		t.Errorf("a duration: got %q", got)

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/worker/websocket"
 )
 
@@ -178,6 +179,7 @@ func shake(ctx context.Context, speech Speech, conn net.Conn, server string, con
 	secure := tls.Client(conn, own)
 	err := secure.HandshakeContext(ctx)
 	var record tls.RecordHeaderError
+	var misnamed x509.HostnameError
 	switch {
 	case err == nil:
 		return secure, nil
@@ -188,11 +190,38 @@ func shake(ctx context.Context, speech Speech, conn net.Conn, server string, con
 	case errors.As(err, new(x509.UnknownAuthorityError)):
 		return nil, fmt.Errorf("the certificate of the server at %s is signed by an unknown authority; give its certificate by "+
 			"--cacert, or --insecure-skip-verify", server)
+	case errors.As(err, &misnamed):
+		return nil, fmt.Errorf("the certificate of the server at %s is %s", server, otherNames(misnamed))
 	case strings.Contains(err.Error(), noCommonProtocol):
 		return nil, fmt.Errorf("the server at %s %s", server, speech.other)
 	default:
 		return nil, fmt.Errorf("the TLS handshake with the server at %s failed: %w", server, cause(err))
 	}
+}
+
+// maxNames is how many names of a certificate an error has.
+const maxNames = 5
+
+// otherNames is "for shop.example, shop, not for 127.0.0.1; give one of these by --server-name".
+func otherNames(err x509.HostnameError) string {
+	var names []string
+	for _, name := range err.Certificate.DNSNames {
+		names = append(names, plain.Line(name))
+	}
+	for _, address := range err.Certificate.IPAddresses {
+		names = append(names, address.String())
+	}
+	if len(names) > maxNames {
+		names = append(names[:maxNames], "…")
+	}
+	which := "one of these"
+	switch len(names) {
+	case 0:
+		return "for no name that can be verified; give --insecure-skip-verify"
+	case 1:
+		which = "this name"
+	}
+	return fmt.Sprintf("for %s, not for %s; give %s by --server-name", strings.Join(names, ", "), err.Host, which)
 }
 
 // exchange sends a text and returns the beginning of the answer, as much as arrives.
