@@ -83,6 +83,9 @@ func (e *env) exchange(ctx context.Context, w work, format string) error {
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	made, err := w.services.Once(ctx, service, trial)
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
 	if err != nil {
 		return failed(err)
 	}

@@ -98,7 +98,7 @@ func ofResponse(response *http.Response, err error) Status {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return Status{Code: stack.Unavailable.String(), Message: "the server ended the connection" + within}
 	default:
-		return Status{Code: stack.Internal.String(), Message: err.Error() + within}
+		return Status{Code: stack.Internal.String(), Message: err.Error() + "," + within}
 	}
 }
 
