@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"rpcbench/internal/results/stat"
@@ -63,7 +64,7 @@ func (r *rig) memoryPair(ctx context.Context) (p pair, err error) {
 // peak returns the peak memory of a worker's slots after the demand's calls, in MB, and how long the calls took.
 func (r *rig) peak(ctx context.Context, pause time.Duration, d demand) (mb float64, took time.Duration, err error) {
 	at := noopPoint(memoryConnections, memoryInFlight)
-	at.options = map[string]string{optionPause: pause.String()}
+	at.options = map[string]string{pauseNs.Name: strconv.FormatInt(pause.Nanoseconds(), 10)}
 	p, err := startClient(ctx, r.noopWorker(), nil, at)
 	if err != nil {
 		return 0, 0, err

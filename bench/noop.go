@@ -11,7 +11,10 @@ import (
 // noop is a stack whose calls do nothing, without a server: at once, or after a pause.
 type noop struct{ pause time.Duration }
 
-const optionPause = "pause"
+var pauseNs = stack.Option{
+	Name: "pause_ns", Help: "How long a call takes.", Client: true,
+	Numbers: stack.Range{Min: 0, Max: int64(time.Hour)}, Default: "0",
+}
 
 // Info is stack.Stack's.
 func (noop) Info() stack.Info {
@@ -21,7 +24,7 @@ func (noop) Info() stack.Info {
 		Networks:     []string{stack.NetworkTCP},
 		Securities:   []string{stack.SecurityPlaintext},
 		Compressions: []string{stack.CompressionNone},
-		Options:      []stack.Option{{Name: optionPause, Help: "How long a call takes; default 0s.", Client: true}},
+		Options:      []stack.Option{pauseNs},
 	}
 }
 
@@ -35,12 +38,7 @@ func (n noop) Dial(_ context.Context, config stack.DialConfig) (stack.Conn, erro
 	if err := n.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	text, given := config.Options[optionPause]
-	if !given {
-		return n, nil
-	}
-	pause, err := time.ParseDuration(text)
-	return noop{pause}, err
+	return noop{time.Duration(pauseNs.Int(config.Options))}, nil
 }
 
 // Caller is stack.Conn's.

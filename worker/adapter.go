@@ -38,7 +38,7 @@ func (a adapter) kinds() []string {
 func (a adapter) options() []stack.Option {
 	var list []stack.Option
 	for _, o := range a.own.Options {
-		list = append(list, stack.Option(o))
+		list = append(list, o.inside())
 	}
 	return list
 }

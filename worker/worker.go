@@ -63,13 +63,34 @@ type Stack struct {
 // Gzip is a compression of messages in both directions.
 const Gzip = stack.CompressionGzip
 
-// An Option is a setting of a stack, given as a string by --option NAME=VALUE and by the key options of a scenario. Serve
-// or Dial refuses a value that it can't read, with an *Error whose code is InvalidArgument.
+// An Option is a setting of a stack, given as text by --option NAME=VALUE and by the key options of a scenario. Values that it
+// does not declare are refused before anything is measured, and never reach Serve or Dial. Without Words and Numbers it takes any
+// text: then Serve or Dial refuses what it can't read, with an *Error whose code is InvalidArgument.
 type Option struct {
-	Name   string // units last: "read_buffer_bytes"
-	Help   string // one sentence with the default
-	Client bool   // Dial gets it
-	Server bool   // Serve gets it
+	Name    string   // units last: "read_buffer_bytes"
+	Help    string   // one sentence, with the default where Default can't say it
+	Client  bool     // Dial gets it
+	Server  bool     // Serve gets it
+	Words   []string // of a switch: "false", "true"
+	Numbers Range    // whole numbers, in decimal, without a plus or leading zeros; the zero Range is none
+	Default string   // giving it is the same as giving none; empty where there is no such value
+}
+
+// A Range is the whole numbers from Min to Max.
+type Range struct{ Min, Max int64 }
+
+// Value returns the option's value among those that Serve or Dial got, or else its default.
+func (o Option) Value(given map[string]string) string { return o.inside().Word(given) }
+
+// Number returns the number that is the option's Value; 0 where it is none.
+func (o Option) Number(given map[string]string) int { return o.inside().Int(given) }
+
+// inside is the option as rpcbench's own stacks have it.
+func (o Option) inside() stack.Option {
+	return stack.Option{
+		Name: o.Name, Help: o.Help, Client: o.Client, Server: o.Server, Words: o.Words, Numbers: stack.Range(o.Numbers),
+		Default: o.Default,
+	}
 }
 
 // ServeConfig configures a server.
@@ -238,6 +259,9 @@ func (s Stack) check() error {
 			return fmt.Errorf("worker: %s has two options named %s", s.Name, o.Name)
 		case !o.Client && !o.Server:
 			return fmt.Errorf("worker: the option %s of %s is neither the client's nor the server's", o.Name, s.Name)
+		}
+		if err := o.inside().Check(); err != nil {
+			return fmt.Errorf("worker: %s contradicts itself: %w", s.Name, err)
 		}
 		seen[o.Name] = true
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"strconv"
 	"sync"
 	"time"
 
@@ -17,24 +16,13 @@ import (
 func main() {
 	worker.Main(worker.Stack{
 		Name: "own-stack", Streams: true, Compressions: []string{worker.Gzip}, Serve: serve, Dial: dial,
-		Options: []worker.Option{{
-			Name: "read_buffer_bytes", Help: "size of the buffer that a connection is read through, 16 to 1048576 (default 4096)",
-			Client: true, Server: true,
-		}},
+		Options: []worker.Option{readBuffer},
 	})
 }
 
-// bufferSize reads the option.
-func bufferSize(options map[string]string) (int, error) {
-	text, ok := options["read_buffer_bytes"]
-	if !ok {
-		return 4096, nil
-	}
-	size, err := strconv.Atoi(text)
-	if err != nil || size < 16 || size > 1<<20 {
-		return 0, worker.Errorf(worker.InvalidArgument, "read_buffer_bytes: %q is not a number from 16 to 1048576", text)
-	}
-	return size, nil
+var readBuffer = worker.Option{
+	Name: "read_buffer_bytes", Help: "Size of the buffer that a connection is read through.", Client: true, Server: true,
+	Numbers: worker.Range{Min: 16, Max: 1 << 20}, Default: "4096",
 }
 
 // A client is a connection with one call or stream at a time.
@@ -46,15 +34,11 @@ type client struct {
 }
 
 func dial(ctx context.Context, config worker.DialConfig) (worker.Conn, error) {
-	size, err := bufferSize(config.Options)
-	if err != nil {
-		return nil, err
-	}
 	socket, err := config.Dial(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &client{socket: socket, in: bufio.NewReaderSize(socket, size), most: config.MaxMessageBytes}
+	c := &client{socket: socket, in: bufio.NewReaderSize(socket, readBuffer.Number(config.Options)), most: config.MaxMessageBytes}
 	if config.Compression == worker.Gzip {
 		c.flags = packed
 	}
@@ -85,11 +69,7 @@ type server struct {
 }
 
 func serve(config worker.ServeConfig) (worker.Server, error) {
-	size, err := bufferSize(config.Options)
-	if err != nil {
-		return nil, err
-	}
-	s := &server{config: config, bufferSize: size, open: map[net.Conn]bool{}}
+	s := &server{config: config, bufferSize: readBuffer.Number(config.Options), open: map[net.Conn]bool{}}
 	go func() {
 		for {
 			socket, err := config.Listener.Accept()

@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/plan/grpcscenario"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/stack"
 )
 
 // completeScenarios has shells complete the names of scenarios, beside those of files. Those of gRPC's benchmarks are hundreds:
@@ -54,6 +55,8 @@ func (e *env) valuesOf(f *pflag.Flag) cobra.CompletionFunc {
 		return fixed(point.Kinds()...)
 	case "set":
 		return completeSetting
+	case "option":
+		return e.completeOption
 	}
 	if formats := f.Annotations[formatsKey]; formats != nil {
 		return fixed(formats...)
@@ -98,13 +101,65 @@ func (e *env) completeStacks(command *cobra.Command, _ []string, begun string) (
 	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// stackNames are all stacks, or only those of this binary where other workers can't be found.
-func (e *env) stackNames(command *cobra.Command) []string {
+// completeOption completes the name of an option, or its value after =. They are those of the verb's side of --stack, or, without
+// it, of all stacks of this binary.
+func (e *env) completeOption(command *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	name, value, isNamed := strings.Cut(begun, "=")
+	var offered []string
+	for _, info := range e.optionStacks(command) {
+		options := info.ClientOptions()
+		if command.Name() == "serve" {
+			options = info.ServerOptions()
+		}
+		for _, o := range options {
+			switch {
+			case !isNamed && strings.HasPrefix(o.Name, name):
+				offered = append(offered, o.Name+"=")
+			case isNamed && o.Name == name:
+				for _, word := range o.Words {
+					if strings.HasPrefix(word, value) {
+						offered = append(offered, name+"="+word)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(offered)
+	directive := cobra.ShellCompDirectiveNoFileComp
+	if !isNamed {
+		directive |= cobra.ShellCompDirectiveNoSpace
+	}
+	return slices.Compact(offered), directive
+}
+
+// optionStacks returns the stack of --stack, which its worker is asked about, or all stacks of this binary.
+func (e *env) optionStacks(command *cobra.Command) []stack.Info {
+	name := command.Flags().Lookup("stack")
+	if name == nil || !name.Changed {
+		return e.infos()
+	}
+	all, err := e.fleet(workersOf(command))
+	if err != nil {
+		return e.infos()
+	}
+	if _, err := all.AskFor(command.Context(), []string{name.Value.String()}, nil); err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(all.Infos(), func(i stack.Info) bool { return i.Name != name.Value.String() })
+}
+
+// workersOf returns the flags of a verb that say where workers are found.
+func workersOf(command *cobra.Command) workerFlags {
 	var from workerFlags
 	if folder := command.Flags().Lookup("workers"); folder != nil {
 		from.folder = folder.Value.String()
 	}
-	if all, err := e.fleet(from); err == nil {
+	return from
+}
+
+// stackNames are all stacks, or only those of this binary where other workers can't be found.
+func (e *env) stackNames(command *cobra.Command) []string {
+	if all, err := e.fleet(workersOf(command)); err == nil {
 		return all.Names()
 	}
 	var names []string

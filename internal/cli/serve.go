@@ -153,7 +153,7 @@ func (f *serveFlags) config(command *cobra.Command) (serve.Config, error) {
 // serveFields has the flag that sets a field of a worker's Serve.
 var serveFields = map[string]string{
 	"serve.stack": "--stack", "serve.address": "--listen", "serve.network": "--listen", "serve.payload": "--payload",
-	"serve.security.mode": "--security", "serve": "--option", "serve.permissions": "--permissions",
+	"serve.security.mode": "--security", "serve": "--option", "serve.options": "--option", "serve.permissions": "--permissions",
 	"serve.store": "--records", "serve.store.records": "--records", "serve.store.value_bytes": "--record-bytes",
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -243,27 +244,35 @@ func lacksBackground(side stack.Info, b *Background) lack {
 	}
 }
 
-// checkOptions refuses an option that neither side knows as its own.
+// checkOptions refuses an option that neither side knows as its own, and a value that a side does not take.
 func (p pair) checkOptions(c scenario.Case, s Spec) error {
-	if reason := p.unknownOption(s); reason != "" {
+	if reason := p.refuseOptions(s); reason != "" {
 		return scenario.Errorf(c.Where("options", optionsIndex(c, s.Options)), "options: %s", reason)
 	}
 	return nil
 }
 
-// unknownOption names the first option that neither side knows as its own, "" when there is none.
-func (p pair) unknownOption(s Spec) string {
-	known := map[string]bool{}
-	for _, o := range p.client.Options {
-		known[o.Name] = known[o.Name] || o.Client
+// refuseOptions says why the pair can't have one of its options, "" if it can have all. A side gets those that it knows.
+func (p pair) refuseOptions(s Spec) string {
+	client, server := p.client.ClientOptions(), p.server.ServerOptions()
+	var known []string
+	for _, o := range slices.Concat(client, server) {
+		known = append(known, o.Name)
 	}
-	for _, o := range p.server.Options {
-		known[o.Name] = known[o.Name] || o.Server
-	}
-	maps.DeleteFunc(known, func(_ string, usable bool) bool { return !usable })
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
-		if !known[name] {
-			return fmt.Sprintf("%s has no option %q%s", p, name, hint.Of(name, slices.Sorted(maps.Keys(known))))
+		if !slices.Contains(known, name) {
+			slices.Sort(known)
+			return fmt.Sprintf("%s has no option %q%s", p, name, hint.Of(name, slices.Compact(known)))
+		}
+	}
+	return cmp.Or(refuseValue(p.client.Name, client, s.Options), refuseValue(p.server.Name, server, s.Options))
+}
+
+// refuseValue names the first value that an option of a stack does not take.
+func refuseValue(name string, own []stack.Option, given map[string]string) string {
+	for _, o := range own {
+		if value, isGiven := given[o.Name]; isGiven && !o.Takes(value) {
+			return fmt.Sprintf("the option %s of %s %s", o.Name, name, o.Refuse(value))
 		}
 	}
 	return ""

@@ -304,6 +304,41 @@ func TestAnOptionIsKnownWhereItsSideIsThere(t *testing.T) {
 	}
 }
 
+// A side that knows the option must take its value, at every point of an axis and for each of several stacks.
+func TestAValueThatASideDoesNotTakeIsRefusedWithWhatItTakes(t *testing.T) {
+	t.Parallel()
+	client, server, other := fake("c", "grpc", "unary"), fake("s", "grpc", "unary"), fake("o", "connect", "unary")
+	client.Options = []stack.Option{
+		{Name: "a", Client: true, Words: []string{"x", "y"}},
+		{Name: "n", Client: true, Server: true, Numbers: stack.Range{Min: 1, Max: 9}},
+		{Name: "text", Client: true},
+	}
+	server.Options = []stack.Option{{Name: "n", Client: true, Server: true, Numbers: stack.Range{Min: 1, Max: 5}}}
+	other.Options = []stack.Option{{Name: "n", Client: true, Server: true, Numbers: stack.Range{Min: 5, Max: 6}}}
+	for _, test := range []struct{ options, want string }{
+		{"stack: c, server: s, options: {a: x, n: 5, text: anything}", ""},
+		{"stack: c, server: s, options: {a: z}", `my.yaml:4:58: options: the option a of c is "z"; it must be x or y`},
+		{"stack: c, server: s, options: {n: 0}",
+			`my.yaml:4:58: options: the option n of c is "0"; it must be a whole number from 1 to 9`},
+		{"stack: c, server: s, options: {n: 7}",
+			`my.yaml:4:58: options: the option n of s is "7"; it must be a whole number from 1 to 5`},
+		{
+			"stack: c, server: s, options: [{n: 2}, {n: 3}, {n: 10}]",
+			`my.yaml:4:75: options: the option n of c is "10"; it must be a whole number from 1 to 9`,
+		},
+		{"stack: [c, o], options: {n: 5}", ""},
+		{"stack: [c, o], options: {n: 7}", `my.yaml:4:52: options: the option n of o is "7"; it must be a whole number from 5 to 6`},
+	} {
+		s := parse(t, "x", "- {title: a, kind: unary, "+test.options+"}")
+		_, err := New([]scenario.Scenario{s}, []stack.Info{client, server, other}, Config{})
+		if test.want != "" {
+			checkError(t, err, test.want)
+		} else if err != nil {
+			t.Errorf("%s: %v", test.options, err)
+		}
+	}
+}
+
 func TestAnOverrideIsNamedInThePlansErrors(t *testing.T) {
 	t.Parallel()
 	o, err := scenario.Shorthand("stacks", "grpc-go,grcp")

@@ -45,7 +45,7 @@ func (r replay) check(s Spec) error {
 	}
 	reason := p.lacks(s).String()
 	if reason == "" {
-		reason = p.unknownOption(s)
+		reason = p.refuseOptions(s)
 	}
 	if reason == "" && p.client.Protocol != s.Protocol {
 		reason = fmt.Sprintf("%s speaks %s, and spoke %s when it was recorded", s.Stack, p.client.Protocol, s.Protocol)

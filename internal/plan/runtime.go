@@ -70,7 +70,7 @@ func (b *builder) suitServer(p pair, spec *Spec) lack {
 		return lack{}
 	}
 	for name := range needed {
-		if !slices.ContainsFunc(p.server.Options, func(o stack.Option) bool { return o.Name == name && o.Server }) {
+		if !slices.ContainsFunc(p.server.ServerOptions(), func(o stack.Option) bool { return o.Name == name }) {
 			return lack{p.server.Name, "has no option " + name + ", which " + p.client.Name + " needs"}
 		}
 	}

@@ -1,14 +1,13 @@
 package stack
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
 
 // CheckServe returns an *Error with INVALID_ARGUMENT if the stack does not support what config asks for.
 func (i Info) CheckServe(config ServeConfig) error {
-	return i.checkOptions(config.Options, "server", func(o Option) bool { return o.Server })
+	return i.checkOptions(config.Options, "server", i.ServerOptions())
 }
 
 // CheckDial returns an *Error with INVALID_ARGUMENT if the stack does not support what config asks for.
@@ -22,7 +21,7 @@ func (i Info) CheckDial(config DialConfig) error {
 	if config.InFlight < 1 {
 		return Errorf(InvalidArgument, "in_flight is %d, and must be at least 1", config.InFlight)
 	}
-	return i.checkOptions(config.Options, "client", func(o Option) bool { return o.Client })
+	return i.checkOptions(config.Options, "client", i.ClientOptions())
 }
 
 // CheckCall returns an *Error with INVALID_ARGUMENT where no Caller can be made of call for slot of inFlight slots.
@@ -128,26 +127,9 @@ func (i Info) checkWord(what, word string, known []string) error {
 	return Errorf(InvalidArgument, "%s has no %s %q; %s", i.Name, what, word, offer)
 }
 
-func (i Info) checkOptions(given map[string]string, side string, has func(Option) bool) error {
-	var known []string
-	for _, option := range i.Options {
-		if has(option) {
-			known = append(known, option.Name)
-		}
+func (i Info) checkOptions(given map[string]string, side string, own []Option) error {
+	if why := RefuseOptions(i.Name, side, own, given); why != "" {
+		return Errorf(InvalidArgument, "%s", why)
 	}
-	var unknown []string
-	for name := range given {
-		if !slices.Contains(known, name) {
-			unknown = append(unknown, fmt.Sprintf("%q", name))
-		}
-	}
-	if unknown == nil {
-		return nil
-	}
-	slices.Sort(unknown)
-	offer := "it has none"
-	if known != nil {
-		offer = "it has " + strings.Join(known, ", ")
-	}
-	return Errorf(InvalidArgument, "%s has no %s option %s; %s", i.Name, side, strings.Join(unknown, ", "), offer)
+	return nil
 }

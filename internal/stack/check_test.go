@@ -164,19 +164,6 @@ func TestHTTPCodeIsGRPCsTable(t *testing.T) {
 	}
 }
 
-func TestIntOption(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]int{"5": 5, "10": 10, "4": -1, "11": -1, "x": -1, "": -1, "5.0": -1} {
-		got, err := IntOption(map[string]string{"o": text}, "o", 5, 10)
-		if (err == nil) != (want >= 0) || err == nil && got != want {
-			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
-		}
-	}
-	if got, err := IntOption(nil, "o", 5, 10); got != 0 || err != nil {
-		t.Errorf("an option that is not given is %d, %v; want 0", got, err)
-	}
-}
-
 func TestRepliesVerify(t *testing.T) {
 	t.Parallel()
 	call := Call{Kind: KindBurst, Messages: 2, ResponseBytes: 2, Check: func(reply []byte) error {

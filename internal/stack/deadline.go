@@ -2,22 +2,13 @@ package stack
 
 import (
 	"context"
-	"strconv"
 	"time"
 )
 
 // SendDeadline is an option of clients whose protocol can send a call's deadline to the server.
 var SendDeadline = Option{
-	Name: "send_deadline",
-	Help: "true sends the deadline with every call, so the library enforces it too; default false: only the worker does.",
-
-	Client: true,
-}
-
-// SendsDeadline reads SendDeadline.
-func SendsDeadline(options map[string]string) (bool, error) {
-	word, err := WordOption(options, SendDeadline.Name, strconv.FormatBool(false), strconv.FormatBool(true))
-	return word == strconv.FormatBool(true), err
+	Name: "send_deadline", Client: true, Words: Switch(), Default: "false",
+	Help: "true sends the deadline with every call, so the library enforces it too; false: only the worker does.",
 }
 
 // SentDeadline is the deadline that a client sends where the option says so: 0 is none. The calls of ping_pong and burst

@@ -6,6 +6,6 @@ const GenericResponse = "generic_response_bytes"
 
 // GenericResponseOption describes it.
 var GenericResponseOption = Option{
-	Name: GenericResponse, Server: true,
+	Name: GenericResponse, Server: true, Numbers: Range{0, MessageBytesMax},
 	Help: "Answer every message with this many bytes without decoding it, like gRPC's generic benchmark servers; default off.",
 }

@@ -24,10 +24,21 @@ func JSONBatchExceeds(text []byte, most int) bool {
 	return bytes.Count(text, []byte("{")) > most+jsonAround || bytes.Count(text, []byte(",")) > 4*most+jsonAround
 }
 
-// Options of the Go clients over HTTP.
+// Names of the options of the Go clients over HTTP.
 const (
 	OptionHTTPVersion = "http_version"
 	OptionKeepAlive   = "keep_alive"
+)
+
+var (
+	httpVersion = Option{
+		Name: OptionHTTPVersion, Client: true, Words: []string{"1.1", "2"}, Default: "1.1",
+		Help: "HTTP version: 1.1, or 2 for resources of other services.",
+	}
+	keepAlive = Option{
+		Name: OptionKeepAlive, Client: true, Words: Switch(), Default: "true",
+		Help: "true reuses a socket for many calls, false opens one for each.",
+	}
 )
 
 // JSONClient is the Info of a Go client of ProtocolHTTPJSON, which calls resources of others too.
@@ -43,19 +54,11 @@ func JSONClient(name string) Info {
 		Methods:      true,
 		Sizes:        true,
 		Stores:       true,
-		Options: []Option{
-			{Name: OptionHTTPVersion, Help: "HTTP version: 1.1, or 2 for resources of other services; default 1.1.", Client: true},
-			{Name: OptionKeepAlive, Help: "true reuses a socket for many calls, false opens one for each; default true.", Client: true},
-		},
+		Options:      []Option{httpVersion, keepAlive},
 	}
 }
 
 // HTTPOptions reads the options of JSONClient: whether HTTP/2 is spoken, and whether a socket serves one call only.
-func HTTPOptions(options map[string]string) (isHTTP2, once bool, err error) {
-	version, err := WordOption(options, OptionHTTPVersion, "1.1", "2")
-	if err != nil {
-		return false, false, err
-	}
-	keepAlive, err := WordOption(options, OptionKeepAlive, "true", "false")
-	return version == "2", keepAlive == "false", err
+func HTTPOptions(options map[string]string) (isHTTP2, once bool) {
+	return httpVersion.Word(options) == "2", !keepAlive.IsOn(options)
 }

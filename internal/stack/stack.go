@@ -142,14 +142,6 @@ type Deviation struct {
 // RuleRequestBytes asks a server to refuse a request above Limits.RequestBytes with RESOURCE_EXHAUSTED.
 const RuleRequestBytes = "serve.limits.request_bytes"
 
-// An Option is a setting of one stack, given as a string and refused where it is unknown or can't be read.
-type Option struct {
-	Name   string // units last: "write_buffer_bytes"
-	Help   string // one sentence with the default
-	Client bool
-	Server bool
-}
-
 // ServeConfig configures a server.
 type ServeConfig struct {
 	Listener net.Listener // never ended TLS: the stack does that

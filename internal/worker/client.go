@@ -56,6 +56,9 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 	if err := checkConnect(s.Info(), c); err != nil {
 		return nil, err
 	}
+	if why := stack.RefuseOptions(c.GetStack(), "client", s.Info().ClientOptions(), c.GetOptions()); why != "" {
+		return nil, control.Faultf("connect.options", "%s", why)
+	}
 	config, err := ClientTLS(c.GetSecurity())
 	if err != nil {
 		return nil, err

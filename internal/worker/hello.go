@@ -39,17 +39,12 @@ func describeHost() *control.Host {
 }
 
 func describe(i stack.Info) *control.StackInfo {
-	info := &control.StackInfo{
+	return &control.StackInfo{
 		Name: i.Name, Protocol: i.Protocol, Library: Library(i), Serves: i.Serves, Calls: i.Calls,
 		Kinds: i.Kinds, Networks: i.Networks, Securities: i.Securities, Compressions: i.Compressions,
 		Multiplexed: i.Multiplexed, Messages: i.Messages, Codecs: i.Codecs,
-		Methods: i.Methods, Sizes: i.Sizes, Stores: i.Stores,
+		Methods: i.Methods, Sizes: i.Sizes, Stores: i.Stores, Options: control.OptionInfos(i.Options),
 	}
-	for _, o := range i.Options {
-		info.Options = append(info.Options,
-			&control.OptionInfo{Name: o.Name, Help: o.Help, Client: o.Client, Server: o.Server})
-	}
-	return info
 }
 
 // Library names a stack's library and the version in this binary: "google.golang.org/grpc v1.85.0", or Go's own. Of

@@ -159,7 +159,7 @@ func TestAFieldThatAURLCannotHaveIsNamed(t *testing.T) {
 		"connect.call.kind":          func(c *control.Connect) { c.Call.Kind = stack.KindFirstCall },
 		"connect.call.messages":      func(c *control.Connect) { c.Call.Messages = 1 },
 		"connect.call.recipe":        func(c *control.Connect) { c.Call.Recipe.Url = "nowhere" },
-		"connect":                    func(c *control.Connect) { c.Options = map[string]string{"http_version": "3"} },
+		"connect.options":            func(c *control.Connect) { c.Options = map[string]string{"http_version": "3"} },
 	} {
 		connect := urlRecipe("http-wire", "127.0.0.1:1")
 		change(connect)

@@ -24,6 +24,9 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 	if err := checkSide("serve", s.Info(), s.Info().Serves, c.GetNetwork(), c.GetSecurity(), c.GetPayload()); err != nil {
 		return nil, err
 	}
+	if why := stack.RefuseOptions(c.GetStack(), "server", s.Info().ServerOptions(), c.GetOptions()); why != "" {
+		return nil, control.Faultf("serve.options", "%s", why)
+	}
 	config, err := serverTLS(c.GetSecurity())
 	if err != nil {
 		return nil, err

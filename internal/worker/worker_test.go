@@ -164,7 +164,7 @@ func TestAFieldThatCannotBeHonouredIsNamed(t *testing.T) {
 		"connect.connections":        func(c *control.Connect) { c.Connections = 0 },
 		"connect.in_flight":          func(c *control.Connect) { c.InFlight = 0 },
 		"connect.streams":            func(c *control.Connect) { c.Streams = 2 },
-		"connect":                    func(c *control.Connect) { c.Options = map[string]string{"colour": "red"} },
+		"connect.options":            func(c *control.Connect) { c.Options = map[string]string{"colour": "red"} },
 	} {
 		t.Run(field, func(t *testing.T) {
 			t.Parallel()

@@ -421,6 +421,26 @@ var breaks = map[string]defect{
 		fails: "tcp payload, random", why: "a reply of another length: outcomes are MISMATCH=3",
 		command: onServe(func(s *control.Serve) { s.Seed = 1 }),
 	},
+	"declares a number that it refuses": {
+		fails: "grpc-go options of a server", why: "serve.options: stream_workers=65537, which is declared: .* it must be",
+		event: onOption("stream_workers", func(o *control.OptionInfo) { o.Numbers.Max++ }),
+	},
+	"declares a word that it refuses": {
+		fails: "grpc-go options of a client", why: "connect.options: codec=xml, which is declared: .*proto, pooled or bytes",
+		event: onOption("codec", func(o *control.OptionInfo) { o.Words = append(o.Words, "xml") }),
+	},
+	"takes a word that it does not declare": {
+		fails: "grpc-go options of a client", why: "connect.options: send_deadline=no-such-word, which is not declared: it was obeyed",
+		command: onConnect(func(c *control.Connect) { delete(c.Options, "send_deadline") }),
+	},
+	"takes a number that it does not declare": {
+		fails: "grpc-go options of a server", why: "serve.options: window_bytes=65535, which is not declared: it was obeyed",
+		event: onOption("window_bytes", func(o *control.OptionInfo) { o.Numbers.Min++ }),
+	},
+	"has a default that it does not take": {
+		fails: "hello", why: `the default of the option codec is "xml"; it must be proto, pooled or bytes`,
+		event: onOption("codec", func(o *control.OptionInfo) { o.DefaultValue = "xml" }),
+	},
 	"ignores a server's option": {
 		fails: "tcp serve refuses", why: "serve.options: it was obeyed",
 		command: onServe(func(s *control.Serve) { s.Options = nil }),
@@ -472,6 +492,17 @@ func onInfo(change func(*control.StackInfo)) func(*control.Event) bool {
 		}
 		return true
 	}
+}
+
+// onOption changes what is declared about an option.
+func onOption(name string, change func(*control.OptionInfo)) func(*control.Event) bool {
+	return onInfo(func(i *control.StackInfo) {
+		for _, o := range i.GetOptions() {
+			if o.GetName() == name {
+				change(o)
+			}
+		}
+	})
 }
 
 func onHello(change func(*control.Hello)) func(*control.Event) bool {

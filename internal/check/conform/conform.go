@@ -269,6 +269,7 @@ func stackCases(p, alone pair) []Case {
 	if p.client.tested {
 		cases = append(cases, of(alone, clientCases(alone))...)
 	}
+	cases = append(cases, optionCases(alone, p)...)
 	return append(cases, of(p, slices.Concat(ownMethodCases(p), drawnCases(p), serverCases(p), timingOfStack(p)))...)
 }
 

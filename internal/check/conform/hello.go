@@ -125,5 +125,10 @@ func checkOptions(options []*control.OptionInfo) error {
 			return fmt.Errorf("option %q has no name, no help or no side", o.GetName())
 		}
 	}
+	for _, o := range control.Options(options) {
+		if err := o.Check(); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -45,6 +45,17 @@ type Option struct {
 	Name  string   `json:"name"`
 	Help  string   `json:"help"`
 	Sides []string `json:"sides"`
+	// Words are all values that it takes, beside the Numbers. Without both it takes any text.
+	Words   []string `json:"words,omitempty"`
+	Numbers *Numbers `json:"numbers,omitempty"`
+	// Default is the value that is the same as none; absent: there is no such value.
+	Default string `json:"default,omitempty"`
+}
+
+// Numbers are the whole numbers from Min to Max.
+type Numbers struct {
+	Min int64 `json:"min"`
+	Max int64 `json:"max"`
 }
 
 // Describe describes the stacks of workers.
@@ -59,12 +70,20 @@ func Describe(offers []fleet.Offer) []Stack {
 			Worker: i.Worker, Runtime: i.Runtime, LeastWarmupNs: i.LeastWarmup.Nanoseconds(),
 		}
 		for _, o := range i.Options {
-			s.Options = append(s.Options, Option{o.Name, o.Help, sides(o.Client, o.Server)})
+			s.Options = append(s.Options, optionOf(o))
 		}
 		for _, d := range i.Deviations {
 			s.Deviations = append(s.Deviations, Deviation(d))
 		}
 		described = append(described, s)
+	}
+	return described
+}
+
+func optionOf(o stack.Option) Option {
+	described := Option{Name: o.Name, Help: o.Help, Sides: sides(o.Client, o.Server), Words: o.Words, Default: o.Default}
+	if o.Numbers != (stack.Range{}) {
+		described.Numbers = &Numbers{o.Numbers.Min, o.Numbers.Max}
 	}
 	return described
 }
@@ -94,6 +113,28 @@ func Table(offers []fleet.Offer) *document.Table {
 		}
 	}
 	return t
+}
+
+// Options describes what each stack of workers can be told, with the values that each option takes.
+func Options(offers []fleet.Offer) document.Document {
+	var d document.Document
+	for _, offer := range offers {
+		t := &document.Table{Columns: []document.Column{
+			{Head: "option"}, {Head: "sides"}, {Head: "values"}, {Head: "default"}, {Head: "what it is"},
+		}}
+		for _, o := range offer.Options {
+			values := o.Values()
+			if o.TakesText() {
+				values = "any text"
+			}
+			t.Append(document.Cell{Text: o.Name}, document.Cell{Text: strings.Join(sides(o.Client, o.Server), " ")},
+				document.Cell{Text: values}, document.Cell{Text: o.Default}, document.Cell{Text: o.Help})
+		}
+		if len(offer.Options) > 0 {
+			d = append(d, document.Heading("Options of "+offer.Name), t)
+		}
+	}
+	return d
 }
 
 // lines makes a cell of lines; without any it is empty.

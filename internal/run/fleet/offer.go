@@ -65,6 +65,13 @@ func checkHello(w manifest.Worker, hello *control.Hello) error {
 		return fmt.Errorf("%s says hello.compiler_patience_ns %d, which is not between 0 and %s",
 			w, hello.GetCompilerPatienceNs(), manifest.WarmupMax)
 	}
+	for _, s := range hello.GetStacks() {
+		for _, option := range control.Options(s.GetOptions()) {
+			if err := option.Check(); err != nil {
+				return fmt.Errorf("%s contradicts itself about its stack %s: %w", w, s.GetName(), err)
+			}
+		}
+	}
 	return nil
 }
 
@@ -85,11 +92,7 @@ func infoOf(s *control.StackInfo) stack.Info {
 		Networks: s.GetNetworks(), Securities: s.GetSecurities(), Compressions: s.GetCompressions(),
 		Multiplexed: s.GetMultiplexed(), Messages: s.GetMessages(), Codecs: s.GetCodecs(),
 		Methods: s.GetMethods() || s.GetPreparedMethods(), PreparedMethods: s.GetPreparedMethods(),
-		Sizes: s.GetSizes(), Stores: s.GetStores(),
-	}
-	for _, o := range s.GetOptions() {
-		info.Options = append(info.Options,
-			stack.Option{Name: o.GetName(), Help: o.GetHelp(), Client: o.GetClient(), Server: o.GetServer()})
+		Sizes: s.GetSizes(), Stores: s.GetStores(), Options: control.Options(s.GetOptions()),
 	}
 	for _, d := range s.GetDeviations() {
 		info.Deviations = append(info.Deviations, stack.Deviation{Rule: d.GetRule(), Code: d.GetCode(), Reason: d.GetReason()})

@@ -32,19 +32,13 @@ type methods struct {
 }
 
 func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
-	sends, err := stack.SendsDeadline(config.Options)
-	if err != nil {
-		return nil, err
-	}
-	l, err := newLink(config)
-	if err != nil {
-		return nil, err
-	}
+	l := newLink(config)
 	if _, err := l.open(ctx); err != nil {
 		return nil, stack.Failure(ctx, stack.NetCode(err), err)
 	}
 	return &conn{
-		info: c.Info(), link: l, json: c.json, sends: sends, inFlight: config.InFlight, options: c.clientOptions(config),
+		info: c.Info(), link: l, json: c.json, sends: stack.SendDeadline.IsOn(config.Options), inFlight: config.InFlight,
+		options: c.clientOptions(config),
 	}, nil
 }
 

@@ -32,12 +32,6 @@ type connectGo struct {
 	requestBytesMax int
 }
 
-// Names of options.
-const (
-	optionWindow = "window_bytes"
-	optionFrame  = "read_frame_bytes"
-)
-
 // Info is stack.Stack's.
 func (c connectGo) Info() stack.Info {
 	return stack.Info{
@@ -56,13 +50,7 @@ func (c connectGo) Info() stack.Info {
 		Multiplexed:  true,
 		Sizes:        true,
 		Stores:       true,
-		Options: []stack.Option{
-			{Name: optionWindow, Help: "Flow-control window of connections and streams; default net/http's.",
-				Client: true, Server: true},
-			{Name: optionFrame, Help: "Largest HTTP/2 frame to receive; default net/http's.", Client: true, Server: true},
-			stack.SendDeadline,
-			origin.Option,
-		},
+		Options:      []stack.Option{windowBytes, readFrameBytes, stack.SendDeadline, origin.Option},
 	}
 }
 

@@ -20,11 +20,7 @@ type link struct {
 	closed    bool          // guarded by opening
 }
 
-func newLink(config stack.DialConfig) (*link, error) {
-	http2, err := http2Config(config.Options)
-	if err != nil {
-		return nil, err
-	}
+func newLink(config stack.DialConfig) *link {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP2(config.TLS != nil)
 	protocols.SetUnencryptedHTTP2(config.TLS == nil)
@@ -35,7 +31,7 @@ func newLink(config stack.DialConfig) (*link, error) {
 			},
 			TLSClientConfig:    config.TLS.Clone(), // the library adds to it
 			Protocols:          protocols,
-			HTTP2:              http2,
+			HTTP2:              http2Config(config.Options),
 			DisableCompression: true, // it is connect's
 		},
 		scheme:  "http",
@@ -48,7 +44,7 @@ func newLink(config stack.DialConfig) (*link, error) {
 	if config.Network == stack.NetworkUnix {
 		l.address = "localhost:80" // for the request's authority; a path is none
 	}
-	return l, nil
+	return l
 }
 
 // RoundTrip is http.RoundTripper's.

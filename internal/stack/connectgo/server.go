@@ -36,10 +36,7 @@ func (c connectGo) handlerOptions(config stack.ServeConfig) []connect.HandlerOpt
 }
 
 func (connectGo) serveHandler(config stack.ServeConfig, handler http.Handler) (stack.Server, error) {
-	http2, err := http2Config(config.Options)
-	if err != nil {
-		return nil, err
-	}
+	http2 := http2Config(config.Options)
 	http2.MaxConcurrentStreams = cmp.Or(config.Limits.Streams, streamsMax)
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true) // for unary calls with curl

@@ -38,10 +38,7 @@ func (g grpcGo) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, 
 	if err := g.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	o, err := readOptions(config.Options)
-	if err != nil {
-		return nil, err
-	}
+	o := readOptions(config.Options)
 	made, err := grpc.NewClient("passthrough:///"+config.Address, dialOptions(config, o)...)
 	if err != nil {
 		return nil, stack.Errorf(stack.InvalidArgument, "no client for %s: %w", config.Address, err)

@@ -13,12 +13,11 @@ import (
 type generic struct{ answer rawMessage }
 
 // readGeneric reads the option; nil without it.
-func readGeneric(given map[string]string) (*generic, error) {
+func readGeneric(given map[string]string) *generic {
 	if _, asked := given[stack.GenericResponse]; !asked {
-		return nil, nil
+		return nil
 	}
-	bytes, err := stack.IntOption(given, stack.GenericResponse, 0, stack.MessageBytesMax)
-	return &generic{rawMessage{bytes: make([]byte, bytes), shared: true}}, err
+	return &generic{rawMessage{bytes: make([]byte, stack.GenericResponseOption.Int(given)), shared: true}}
 }
 
 // handle answers the messages of a call.

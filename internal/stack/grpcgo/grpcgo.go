@@ -22,30 +22,6 @@ func New() stack.Stack { return grpcGo{} }
 
 type grpcGo struct{}
 
-// Names of options.
-const (
-	optionWriteBuffer   = "write_buffer_bytes"
-	optionReadBuffer    = "read_buffer_bytes"
-	optionWindow        = "window_bytes"
-	optionStreamWorkers = "stream_workers"
-	optionCodec         = "codec"
-	optionSharedBuffer  = "shared_write_buffer"
-	optionBufferPool    = "buffer_pool"
-)
-
-// Values of optionBufferPool.
-const (
-	poolUsual = "default"
-	poolNone  = "none"
-)
-
-// Values of optionCodec.
-const (
-	codecProto  = "proto"
-	codecPooled = "pooled"
-	codecBytes  = "bytes"
-)
-
 // Info is stack.Stack's.
 func (grpcGo) Info() stack.Info {
 	return stack.Info{
@@ -66,22 +42,8 @@ func (grpcGo) Info() stack.Info {
 		Stores:       true,
 		Methods:      true,
 		Options: []stack.Option{
-			{Name: optionWriteBuffer, Help: "Bytes gathered before a write to the socket; default 32768.",
-				Client: true, Server: true},
-			{Name: optionReadBuffer, Help: "Bytes of a socket's read buffer; default 32768.", Client: true, Server: true},
-			{Name: optionSharedBuffer, Help: "true has connections share write buffers, which idle ones give back; default false.",
-				Client: true, Server: true},
-			{Name: optionBufferPool, Help: "Pool of the memory that messages are read into: default, or none, which allocates each.",
-				Client: true, Server: true},
-			{Name: optionWindow, Help: "Flow-control window of connections and streams; default 65535, growing as needed.",
-				Client: true, Server: true},
-			{Name: optionCodec, Help: "Codec of messages: proto; pooled, which decodes batches into reused operations; or bytes, which " +
-				"neither encodes nor decodes other messages; default proto.",
-				Client: true, Server: true},
-			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.",
-				Server: true},
-			stack.GenericResponseOption,
-			stack.SendDeadline,
+			writeBufferBytes, readBufferBytes, sharedWriteBuffer, bufferPool, windowBytes, codec, streamWorkers,
+			stack.GenericResponseOption, stack.SendDeadline,
 		},
 	}
 }

@@ -6,11 +6,48 @@ import (
 	"rpcbench/internal/stack"
 )
 
+// Words of bufferPool and of codec.
 const (
-	bufferBytesMax = 1 << 30
-	windowBytesMin = 65535 // gRPC ignores less
-	windowBytesMax = 1<<31 - 1
-	workersMax     = 1 << 16
+	poolUsual   = "default"
+	poolNone    = "none"
+	codecProto  = "proto"
+	codecPooled = "pooled"
+	codecBytes  = "bytes"
+)
+
+const bufferBytesMax = 1 << 30
+
+var (
+	writeBufferBytes = stack.Option{
+		Name: "write_buffer_bytes", Client: true, Server: true, Numbers: stack.Range{Min: 1, Max: bufferBytesMax}, Default: "32768",
+		Help: "Bytes gathered before a write to the socket.",
+	}
+	readBufferBytes = stack.Option{
+		Name: "read_buffer_bytes", Client: true, Server: true, Numbers: stack.Range{Min: 1, Max: bufferBytesMax}, Default: "32768",
+		Help: "Bytes of a socket's read buffer.",
+	}
+	sharedWriteBuffer = stack.Option{
+		Name: "shared_write_buffer", Client: true, Server: true, Words: stack.Switch(), Default: "false",
+		Help: "true has connections share write buffers, which idle ones give back.",
+	}
+	bufferPool = stack.Option{
+		Name: "buffer_pool", Client: true, Server: true, Words: []string{poolUsual, poolNone}, Default: poolUsual,
+		Help: "Pool of the memory that messages are read into: default, or none, which allocates each.",
+	}
+	windowBytes = stack.Option{
+		Name: "window_bytes", Client: true, Server: true,
+		Numbers: stack.Range{Min: 65535, Max: 1<<31 - 1}, // gRPC ignores less
+		Help:    "Fixed flow-control window of connections and streams; default 65535, growing as needed.",
+	}
+	codec = stack.Option{
+		Name: "codec", Client: true, Server: true, Words: []string{codecProto, codecPooled, codecBytes}, Default: codecProto,
+		Help: "Codec of messages: proto; pooled, which decodes batches into reused operations; or bytes, which neither encodes nor " +
+			"decodes other messages.",
+	}
+	streamWorkers = stack.Option{
+		Name: "stream_workers", Server: true, Numbers: stack.Range{Min: 0, Max: 1 << 16}, Default: "0",
+		Help: "Goroutines that handle streams, instead of a new one for each.",
+	}
 )
 
 // options are a side's options, read. Zero is the library's default.
@@ -18,58 +55,18 @@ type options struct {
 	writeBuffer, readBuffer, window int
 	streamWorkers                   int
 	sharedBuffer, unpooled          bool
-	codec                           string // a value of optionCodec
+	codec                           string // a word of codec
 	sendDeadline                    bool
 	generic                         *generic // nil without the option
 }
 
-func readOptions(given map[string]string) (o options, err error) {
-	if o.writeBuffer, err = stack.IntOption(given, optionWriteBuffer, 1, bufferBytesMax); err != nil {
-		return o, err
+func readOptions(given map[string]string) options {
+	return options{
+		writeBuffer: writeBufferBytes.Int(given), readBuffer: readBufferBytes.Int(given), window: windowBytes.Int(given),
+		streamWorkers: streamWorkers.Int(given), sharedBuffer: sharedWriteBuffer.IsOn(given),
+		unpooled: bufferPool.Word(given) == poolNone, codec: codec.Word(given),
+		sendDeadline: stack.SendDeadline.IsOn(given), generic: readGeneric(given),
 	}
-	if o.readBuffer, err = stack.IntOption(given, optionReadBuffer, 1, bufferBytesMax); err != nil {
-		return o, err
-	}
-	if o.window, err = stack.IntOption(given, optionWindow, windowBytesMin, windowBytesMax); err != nil {
-		return o, err
-	}
-	if o.codec, err = readCodec(given); err != nil {
-		return o, err
-	}
-	if err = o.readMemory(given); err != nil {
-		return o, err
-	}
-	if o.generic, err = readGeneric(given); err != nil {
-		return o, err
-	}
-	if o.sendDeadline, err = stack.SendsDeadline(given); err != nil {
-		return o, err
-	}
-	o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax)
-	return o, err
-}
-
-// readMemory reads whose the memory of buffers is.
-func (o *options) readMemory(given map[string]string) error {
-	shared, err := stack.WordOption(given, optionSharedBuffer, "false", "true")
-	if err != nil {
-		return err
-	}
-	pool, err := stack.WordOption(given, optionBufferPool, poolUsual, poolNone)
-	o.sharedBuffer, o.unpooled = shared == "true", pool == poolNone
-	return err
-}
-
-func readCodec(given map[string]string) (string, error) {
-	codec, asked := given[optionCodec]
-	switch {
-	case !asked:
-		return codecProto, nil
-	case codec == codecProto, codec == codecPooled, codec == codecBytes:
-		return codec, nil
-	}
-	return "", stack.Errorf(stack.InvalidArgument, "option %s is %q; it must be %s, %s or %s",
-		optionCodec, codec, codecProto, codecPooled, codecBytes)
 }
 
 // codecOf returns a codec for all messages of a side; nil is the library's own.

@@ -48,10 +48,7 @@ func serve(config stack.ServeConfig, register func(*grpc.Server, options)) (stac
 	if err := New().Info().CheckServe(config); err != nil {
 		return nil, err
 	}
-	o, err := readOptions(config.Options)
-	if err != nil {
-		return nil, err
-	}
+	o := readOptions(config.Options)
 	s := &server{grpc: grpc.NewServer(serverOptions(config, o)...), served: make(chan struct{})}
 	register(s.grpc, o)
 	go func() {

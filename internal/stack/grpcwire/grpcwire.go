@@ -8,6 +8,7 @@ package grpcwire
 import (
 	"context"
 	"net"
+	"strconv"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/wire"
@@ -18,7 +19,10 @@ func New() stack.Stack { return grpcWire{} }
 
 type grpcWire struct{}
 
-const optionWindow = "window_bytes"
+var windowBytes = stack.Option{
+	Name: "window_bytes", Client: true, Numbers: stack.Range{Min: wire.WindowMin, Max: wire.WindowMax},
+	Default: strconv.Itoa(wire.WindowMax), Help: "Flow-control window of the connection and of each stream.",
+}
 
 // Info is stack.Stack's.
 func (grpcWire) Info() stack.Info {
@@ -38,10 +42,7 @@ func (grpcWire) Info() stack.Info {
 		Sizes:        true,
 		Stores:       true,
 		Methods:      true,
-		Options: []stack.Option{
-			{Name: optionWindow, Help: "Flow-control window of the connection and of each stream; default 2147483647.", Client: true},
-			stack.SendDeadline,
-		},
+		Options:      []stack.Option{windowBytes, stack.SendDeadline},
 	}
 }
 
@@ -58,19 +59,11 @@ func (g grpcWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 	if err := g.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	window, err := stack.IntOption(config.Options, optionWindow, wire.WindowMin, wire.WindowMax)
-	if err != nil {
-		return nil, err
-	}
-	sends, err := stack.SendsDeadline(config.Options)
-	if err != nil {
-		return nil, err
-	}
 	client, err := wire.Dial(ctx, wire.Config{
 		Dial: func(ctx context.Context) (net.Conn, error) {
 			return config.Dial(ctx, config.Network, config.Address)
 		},
-		TLS: config.TLS, Authority: authority(config), WindowBytes: window,
+		TLS: config.TLS, Authority: authority(config), WindowBytes: windowBytes.Int(config.Options),
 		MessageBytesMax: stack.EncodedBytesMax,
 	})
 	if err != nil {
@@ -78,7 +71,7 @@ func (g grpcWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 	}
 	return &conn{
 		Conn: wire.NewConn(client, config.InFlight), inFlight: config.InFlight, gzip: config.Compression == stack.CompressionGzip,
-		share: config.ReplyBytes(), sends: sends,
+		share: config.ReplyBytes(), sends: stack.SendDeadline.IsOn(config.Options),
 	}, nil
 }
 

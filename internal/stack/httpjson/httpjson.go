@@ -42,9 +42,6 @@ func (h httpJSON) Dial(_ context.Context, config stack.DialConfig) (stack.Conn, 
 	if err := h.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	isHTTP2, once, err := stack.HTTPOptions(config.Options)
-	if err != nil {
-		return nil, err
-	}
+	isHTTP2, once := stack.HTTPOptions(config.Options)
 	return newConn(config, isHTTP2, once), nil
 }

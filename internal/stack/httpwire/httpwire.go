@@ -37,10 +37,7 @@ func (h httpWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 	if err := h.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	isHTTP2, once, err := stack.HTTPOptions(config.Options)
-	if err != nil {
-		return nil, err
-	}
+	isHTTP2, once := stack.HTTPOptions(config.Options)
 	if isHTTP2 {
 		return dialHTTP2(ctx, config)
 	}

@@ -139,6 +139,17 @@ func refuse(t *testing.T, s stack.Stack) {
 			t.Errorf("Dial with a wrong %s: %v, want INVALID_ARGUMENT", what, err)
 		}
 	}
+	for _, o := range s.Info().Options {
+		wrong := map[string]string{o.Name: "no such value"}
+		if o.TakesText() || !o.Client {
+			continue
+		}
+		config := r.dialConfig(stack.CompressionNone, 1)
+		config.Options = wrong
+		if _, err := s.Dial(t.Context(), config); stack.CodeOf(err) != stack.InvalidArgument {
+			t.Errorf("Dial with a wrong %s: %v, want INVALID_ARGUMENT", o.Name, err)
+		}
+	}
 	_, err := s.Serve(stack.ServeConfig{Listener: r.listener, Options: map[string]string{"nonsense": "1"}})
 	if stack.CodeOf(err) != stack.InvalidArgument {
 		t.Errorf("Serve with a wrong option: %v, want INVALID_ARGUMENT", err)

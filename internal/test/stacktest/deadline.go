@@ -38,13 +38,6 @@ func sentDeadline(t *testing.T, s stack.Stack) {
 			t.Errorf("%s: sent %v, a deadline: %t", what, left, said)
 		}
 	}
-	config := stack.DialConfig{
-		Network: stack.NetworkTCP, Address: "127.0.0.1:1", Compression: stack.CompressionNone, InFlight: 1,
-		Options: map[string]string{stack.SendDeadline.Name: "yes"},
-	}
-	if _, err := s.Dial(t.Context(), config); stack.CodeOf(err) != stack.InvalidArgument {
-		t.Errorf("the value yes: %v", err)
-	}
 }
 
 // headerOf makes a call and returns the header that it sends.

@@ -2,7 +2,6 @@ package qps
 
 import (
 	"net"
-	"strconv"
 
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
@@ -14,24 +13,8 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// Names of options.
-const (
-	optionClientType    = "client_type"
-	optionClientThreads = "client_threads"
-	optionClientCores   = "client_cores"
-	optionServerType    = "server_type"
-	optionServerThreads = "server_threads"
-	optionServerCores   = "server_cores"
-)
-
 // hello describes what any worker can do, in any language.
 func hello(name string, cores int) *control.Hello {
-	client := func(name, help string) *control.OptionInfo {
-		return &control.OptionInfo{Name: name, Help: help, Client: true}
-	}
-	server := func(name, help string) *control.OptionInfo {
-		return &control.OptionInfo{Name: name, Help: help, Server: true}
-	}
 	return &control.Hello{
 		Protocol: control.Version, Runtime: "a benchmark worker of gRPC", Processors: uint32(cores), TestKeys: true,
 		Stacks: []*control.StackInfo{{
@@ -41,14 +24,9 @@ func hello(name string, cores int) *control.Hello {
 			},
 			Networks: []string{stack.NetworkTCP}, Securities: []string{stack.SecurityPlaintext, stack.SecurityTLS},
 			Compressions: []string{stack.CompressionNone}, Multiplexed: true,
-			Options: []*control.OptionInfo{
-				client(optionClientType, "ClientConfig.client_type, sync or async (default async)."),
-				client(optionClientThreads, "ClientConfig.async_client_threads (default: one for each connection)."),
-				client(optionClientCores, "ClientConfig.core_limit, the processors that it may use (default 0: all)."),
-				server(optionServerType, "ServerConfig.server_type, sync or async (default async)."),
-				server(optionServerThreads, "ServerConfig.async_server_threads (default 0: as many as processors)."),
-				server(optionServerCores, "ServerConfig.core_limit, the processors that it may use (default 0: all)."),
-			},
+			Options: control.OptionInfos([]stack.Option{
+				clientType, clientThreads, clientCores, serverType, serverThreads, serverCores,
+			}),
 		}},
 	}
 }
@@ -59,13 +37,13 @@ var rpcTypes = map[string]testpb.RpcType{
 	stack.KindUpload: testpb.RpcType_STREAMING_FROM_CLIENT, stack.KindDownload: testpb.RpcType_STREAMING_FROM_SERVER,
 }
 
-// Types of clients and servers by their options.
+// Types of clients and servers by the options' words.
 var (
 	clientTypes = map[string]testpb.ClientType{
-		"": testpb.ClientType_ASYNC_CLIENT, "async": testpb.ClientType_ASYNC_CLIENT, "sync": testpb.ClientType_SYNC_CLIENT,
+		async: testpb.ClientType_ASYNC_CLIENT, blocking: testpb.ClientType_SYNC_CLIENT,
 	}
 	serverTypes = map[string]testpb.ServerType{
-		"": testpb.ServerType_ASYNC_SERVER, "async": testpb.ServerType_ASYNC_SERVER, "sync": testpb.ServerType_SYNC_SERVER,
+		async: testpb.ServerType_ASYNC_SERVER, blocking: testpb.ServerType_SYNC_SERVER,
 	}
 )
 
@@ -82,8 +60,7 @@ func securityParams(field string, s *control.Security) (*testpb.SecurityParams, 
 
 // serverConfig makes a ServerConfig, or names the first field that it can't have.
 func serverConfig(c *control.Serve) (*testpb.ServerConfig, error) {
-	options := options{"serve", c.GetOptions()}
-	kind, known := serverTypes[c.GetOptions()[optionServerType]]
+	given := c.GetOptions()
 	security, err := securityParams("serve", c.GetSecurity())
 	switch {
 	case err != nil:
@@ -96,15 +73,14 @@ func serverConfig(c *control.Serve) (*testpb.ServerConfig, error) {
 		return nil, control.Faultf("serve.limits", "gRPC's workers have none")
 	case c.GetPayload() != stack.PayloadZeros:
 		return nil, control.Faultf("serve.payload", "gRPC's workers answer with zeros: set payload: zeros")
-	case !known:
-		return nil, options.fault(optionServerType, "sync or async")
 	}
-	config := &testpb.ServerConfig{ServerType: kind, SecurityParams: security}
-	if config.AsyncServerThreads, err = options.number(optionServerThreads, 0); err != nil {
+	if err := checkOptions("serve", "server", given, serverType, serverThreads, serverCores); err != nil {
 		return nil, err
 	}
-	config.CoreLimit, err = options.number(optionServerCores, 0)
-	return config, err
+	return &testpb.ServerConfig{
+		ServerType: serverTypes[serverType.Word(given)], SecurityParams: security,
+		AsyncServerThreads: int32(serverThreads.Int(given)), CoreLimit: int32(serverCores.Int(given)),
+	}, nil
 }
 
 // clientConfig makes a ClientConfig, but for its load, or names the first field that it can't have.
@@ -112,30 +88,24 @@ func clientConfig(c *control.Connect, w Worker) (*testpb.ClientConfig, error) {
 	if err := checkConnect(c, w); err != nil {
 		return nil, err
 	}
-	options, call := options{"connect", c.GetOptions()}, c.GetCall()
-	kind, known := clientTypes[c.GetOptions()[optionClientType]]
-	if !known {
-		return nil, options.fault(optionClientType, "sync or async")
+	given, call := c.GetOptions(), c.GetCall()
+	if err := checkOptions("connect", "client", given, clientType, clientThreads, clientCores); err != nil {
+		return nil, err
 	}
 	security, err := securityParams("connect", c.GetSecurity())
 	if err != nil {
 		return nil, err
 	}
-	config := &testpb.ClientConfig{
-		ServerTargets: c.GetAddresses(), ClientType: kind, SecurityParams: security,
+	return &testpb.ClientConfig{
+		ServerTargets: c.GetAddresses(), ClientType: clientTypes[clientType.Word(given)], SecurityParams: security,
 		OutstandingRpcsPerChannel: int32(c.GetInFlight()), ClientChannels: int32(c.GetConnections()),
 		PayloadConfig: &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_SimpleParams{SimpleParams: &testpb.SimpleProtoParams{
 			ReqSize: int32(call.GetRequestBytes()), RespSize: int32(call.GetResponseBytes()),
 		}}},
 		HistogramParams: bucket.Whole().Params(), RpcType: rpcTypes[call.GetKind()],
-		MessagesPerStream: int32(max(call.GetMessages(), call.GetMessagesPerStream())), // a kind has one of them
-	}
-	// grpc-java's client has as many calls in flight as threads times calls per connection, whatever the number of connections.
-	if config.AsyncClientThreads, err = options.number(optionClientThreads, int32(c.GetConnections())); err != nil {
-		return nil, err
-	}
-	config.CoreLimit, err = options.number(optionClientCores, 0)
-	return config, err
+		MessagesPerStream:  int32(max(call.GetMessages(), call.GetMessagesPerStream())), // a kind has one of them
+		AsyncClientThreads: threadsOf(given, c.GetConnections()), CoreLimit: int32(clientCores.Int(given)),
+	}, nil
 }
 
 // checkConnect names the first field that a ClientConfig can't have.
@@ -208,27 +178,4 @@ func loadParams(c *control.Begin) (*testpb.LoadParams, error) {
 	default:
 		return nil, control.Faultf("begin.load.arrivals", "gRPC's workers know closed and poisson, and no %q", load.GetArrivals())
 	}
-}
-
-// options are the options of a side.
-type options struct {
-	command string
-	given   map[string]string
-}
-
-func (o options) fault(name, wanted string) error {
-	return control.Faultf(o.command+".options", "%s: %q is not %s", name, o.given[name], wanted)
-}
-
-// number reads an option that counts.
-func (o options) number(name string, otherwise int32) (int32, error) {
-	text, given := o.given[name]
-	if !given {
-		return otherwise, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil || n < 0 {
-		return 0, o.fault(name, "a number")
-	}
-	return int32(n), nil
 }

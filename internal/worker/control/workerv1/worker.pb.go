@@ -1207,12 +1207,17 @@ func (x *Deviation) GetReason() string {
 	return ""
 }
 
+// An OptionInfo describes a setting of a stack. Its values are text: one of words, or a number. Without words and numbers it takes any
+// text, which only the worker checks. The driver refuses other values when it plans, and the worker does in Serve and Connect.
 type OptionInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Help          string                 `protobuf:"bytes,2,opt,name=help,proto3" json:"help,omitempty"` // one sentence, with the unit and the default
+	Help          string                 `protobuf:"bytes,2,opt,name=help,proto3" json:"help,omitempty"` // one sentence, with the unit, and with the default where default_value can't say it
 	Client        bool                   `protobuf:"varint,3,opt,name=client,proto3" json:"client,omitempty"`
 	Server        bool                   `protobuf:"varint,4,opt,name=server,proto3" json:"server,omitempty"`
+	Words         []string               `protobuf:"bytes,5,rep,name=words,proto3" json:"words,omitempty"`                                   // false and true where it is a switch
+	Numbers       *NumberRange           `protobuf:"bytes,6,opt,name=numbers,proto3" json:"numbers,omitempty"`                               // whole numbers, in decimal, without a plus or leading zeros
+	DefaultValue  string                 `protobuf:"bytes,7,opt,name=default_value,json=defaultValue,proto3" json:"default_value,omitempty"` // giving it is the same as giving none; empty: there is no such value, or only help says it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1275,6 +1280,80 @@ func (x *OptionInfo) GetServer() bool {
 	return false
 }
 
+func (x *OptionInfo) GetWords() []string {
+	if x != nil {
+		return x.Words
+	}
+	return nil
+}
+
+func (x *OptionInfo) GetNumbers() *NumberRange {
+	if x != nil {
+		return x.Numbers
+	}
+	return nil
+}
+
+func (x *OptionInfo) GetDefaultValue() string {
+	if x != nil {
+		return x.DefaultValue
+	}
+	return ""
+}
+
+// A NumberRange has both of its ends.
+type NumberRange struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Min           int64                  `protobuf:"varint,1,opt,name=min,proto3" json:"min,omitempty"`
+	Max           int64                  `protobuf:"varint,2,opt,name=max,proto3" json:"max,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NumberRange) Reset() {
+	*x = NumberRange{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NumberRange) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NumberRange) ProtoMessage() {}
+
+func (x *NumberRange) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NumberRange.ProtoReflect.Descriptor instead.
+func (*NumberRange) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *NumberRange) GetMin() int64 {
+	if x != nil {
+		return x.Min
+	}
+	return 0
+}
+
+func (x *NumberRange) GetMax() int64 {
+	if x != nil {
+		return x.Max
+	}
+	return 0
+}
+
 type Security struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Mode          string                 `protobuf:"bytes,1,opt,name=mode,proto3" json:"mode,omitempty"`                      // plaintext, tls, mtls
@@ -1290,7 +1369,7 @@ type Security struct {
 
 func (x *Security) Reset() {
 	*x = Security{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1302,7 +1381,7 @@ func (x *Security) String() string {
 func (*Security) ProtoMessage() {}
 
 func (x *Security) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1315,7 +1394,7 @@ func (x *Security) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Security.ProtoReflect.Descriptor instead.
 func (*Security) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{8}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Security) GetMode() string {
@@ -1392,7 +1471,7 @@ type Serve struct {
 
 func (x *Serve) Reset() {
 	*x = Serve{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1404,7 +1483,7 @@ func (x *Serve) String() string {
 func (*Serve) ProtoMessage() {}
 
 func (x *Serve) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1417,7 +1496,7 @@ func (x *Serve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Serve.ProtoReflect.Descriptor instead.
 func (*Serve) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{9}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Serve) GetStack() string {
@@ -1518,7 +1597,7 @@ type Store struct {
 
 func (x *Store) Reset() {
 	*x = Store{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1530,7 +1609,7 @@ func (x *Store) String() string {
 func (*Store) ProtoMessage() {}
 
 func (x *Store) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1543,7 +1622,7 @@ func (x *Store) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Store.ProtoReflect.Descriptor instead.
 func (*Store) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Store) GetRecords() uint64 {
@@ -1582,7 +1661,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1594,7 +1673,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1607,7 +1686,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Program) GetCommand() []string {
@@ -1677,7 +1756,7 @@ type Limits struct {
 
 func (x *Limits) Reset() {
 	*x = Limits{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1689,7 +1768,7 @@ func (x *Limits) String() string {
 func (*Limits) ProtoMessage() {}
 
 func (x *Limits) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1702,7 +1781,7 @@ func (x *Limits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Limits.ProtoReflect.Descriptor instead.
 func (*Limits) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Limits) GetRequestBytes() uint32 {
@@ -1774,7 +1853,7 @@ type Permissions struct {
 
 func (x *Permissions) Reset() {
 	*x = Permissions{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1786,7 +1865,7 @@ func (x *Permissions) String() string {
 func (*Permissions) ProtoMessage() {}
 
 func (x *Permissions) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1799,7 +1878,7 @@ func (x *Permissions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Permissions.ProtoReflect.Descriptor instead.
 func (*Permissions) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Permissions) GetIn() []string {
@@ -1826,7 +1905,7 @@ type Serving struct {
 
 func (x *Serving) Reset() {
 	*x = Serving{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1838,7 +1917,7 @@ func (x *Serving) String() string {
 func (*Serving) ProtoMessage() {}
 
 func (x *Serving) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1851,7 +1930,7 @@ func (x *Serving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Serving.ProtoReflect.Descriptor instead.
 func (*Serving) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Serving) GetAddress() string {
@@ -1898,7 +1977,7 @@ type Connect struct {
 
 func (x *Connect) Reset() {
 	*x = Connect{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1910,7 +1989,7 @@ func (x *Connect) String() string {
 func (*Connect) ProtoMessage() {}
 
 func (x *Connect) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1923,7 +2002,7 @@ func (x *Connect) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connect.ProtoReflect.Descriptor instead.
 func (*Connect) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Connect) GetStack() string {
@@ -2049,7 +2128,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2061,7 +2140,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2074,7 +2153,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Call) GetKind() string {
@@ -2224,7 +2303,7 @@ type Mix struct {
 
 func (x *Mix) Reset() {
 	*x = Mix{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2236,7 +2315,7 @@ func (x *Mix) String() string {
 func (*Mix) ProtoMessage() {}
 
 func (x *Mix) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2249,7 +2328,7 @@ func (x *Mix) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mix.ProtoReflect.Descriptor instead.
 func (*Mix) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Mix) GetSeed() uint64 {
@@ -2276,7 +2355,7 @@ type MixedRecipe struct {
 
 func (x *MixedRecipe) Reset() {
 	*x = MixedRecipe{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2288,7 +2367,7 @@ func (x *MixedRecipe) String() string {
 func (*MixedRecipe) ProtoMessage() {}
 
 func (x *MixedRecipe) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2301,7 +2380,7 @@ func (x *MixedRecipe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MixedRecipe.ProtoReflect.Descriptor instead.
 func (*MixedRecipe) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *MixedRecipe) GetRecipe() *Recipe {
@@ -2332,7 +2411,7 @@ type Sizes struct {
 
 func (x *Sizes) Reset() {
 	*x = Sizes{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2344,7 +2423,7 @@ func (x *Sizes) String() string {
 func (*Sizes) ProtoMessage() {}
 
 func (x *Sizes) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2357,7 +2436,7 @@ func (x *Sizes) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sizes.ProtoReflect.Descriptor instead.
 func (*Sizes) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Sizes) GetSeed() uint64 {
@@ -2393,7 +2472,7 @@ type SizeBin struct {
 
 func (x *SizeBin) Reset() {
 	*x = SizeBin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2405,7 +2484,7 @@ func (x *SizeBin) String() string {
 func (*SizeBin) ProtoMessage() {}
 
 func (x *SizeBin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2418,7 +2497,7 @@ func (x *SizeBin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SizeBin.ProtoReflect.Descriptor instead.
 func (*SizeBin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *SizeBin) GetLeast() uint32 {
@@ -2458,7 +2537,7 @@ type Accesses struct {
 
 func (x *Accesses) Reset() {
 	*x = Accesses{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2470,7 +2549,7 @@ func (x *Accesses) String() string {
 func (*Accesses) ProtoMessage() {}
 
 func (x *Accesses) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2483,7 +2562,7 @@ func (x *Accesses) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Accesses.ProtoReflect.Descriptor instead.
 func (*Accesses) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Accesses) GetSeed() uint64 {
@@ -2550,7 +2629,7 @@ type Recipe struct {
 
 func (x *Recipe) Reset() {
 	*x = Recipe{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2562,7 +2641,7 @@ func (x *Recipe) String() string {
 func (*Recipe) ProtoMessage() {}
 
 func (x *Recipe) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2575,7 +2654,7 @@ func (x *Recipe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recipe.ProtoReflect.Descriptor instead.
 func (*Recipe) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Recipe) GetMethod() string {
@@ -2696,7 +2775,7 @@ type Prepared struct {
 
 func (x *Prepared) Reset() {
 	*x = Prepared{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2708,7 +2787,7 @@ func (x *Prepared) String() string {
 func (*Prepared) ProtoMessage() {}
 
 func (x *Prepared) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2721,7 +2800,7 @@ func (x *Prepared) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Prepared.ProtoReflect.Descriptor instead.
 func (*Prepared) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Prepared) GetRequests() []*PreparedRequest {
@@ -2748,7 +2827,7 @@ type PreparedRequest struct {
 
 func (x *PreparedRequest) Reset() {
 	*x = PreparedRequest{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2760,7 +2839,7 @@ func (x *PreparedRequest) String() string {
 func (*PreparedRequest) ProtoMessage() {}
 
 func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2773,7 +2852,7 @@ func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedRequest.ProtoReflect.Descriptor instead.
 func (*PreparedRequest) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *PreparedRequest) GetMessages() []*PreparedMessage {
@@ -2793,7 +2872,7 @@ type PreparedMessage struct {
 
 func (x *PreparedMessage) Reset() {
 	*x = PreparedMessage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2805,7 +2884,7 @@ func (x *PreparedMessage) String() string {
 func (*PreparedMessage) ProtoMessage() {}
 
 func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2818,7 +2897,7 @@ func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedMessage.ProtoReflect.Descriptor instead.
 func (*PreparedMessage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *PreparedMessage) GetParts() []*Part {
@@ -2840,7 +2919,7 @@ type PreparedMetadatum struct {
 
 func (x *PreparedMetadatum) Reset() {
 	*x = PreparedMetadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2852,7 +2931,7 @@ func (x *PreparedMetadatum) String() string {
 func (*PreparedMetadatum) ProtoMessage() {}
 
 func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2865,7 +2944,7 @@ func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedMetadatum.ProtoReflect.Descriptor instead.
 func (*PreparedMetadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *PreparedMetadatum) GetName() string {
@@ -2897,7 +2976,7 @@ type Part struct {
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2909,7 +2988,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2922,7 +3001,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Part) GetReady() []byte {
@@ -2995,7 +3074,7 @@ type Function struct {
 
 func (x *Function) Reset() {
 	*x = Function{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3007,7 +3086,7 @@ func (x *Function) String() string {
 func (*Function) ProtoMessage() {}
 
 func (x *Function) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3020,7 +3099,7 @@ func (x *Function) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Function.ProtoReflect.Descriptor instead.
 func (*Function) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Function) GetName() string {
@@ -3062,7 +3141,7 @@ type Metadatum struct {
 
 func (x *Metadatum) Reset() {
 	*x = Metadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3074,7 +3153,7 @@ func (x *Metadatum) String() string {
 func (*Metadatum) ProtoMessage() {}
 
 func (x *Metadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3087,7 +3166,7 @@ func (x *Metadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Metadatum.ProtoReflect.Descriptor instead.
 func (*Metadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Metadatum) GetSource() string {
@@ -3123,7 +3202,7 @@ type Background struct {
 
 func (x *Background) Reset() {
 	*x = Background{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3135,7 +3214,7 @@ func (x *Background) String() string {
 func (*Background) ProtoMessage() {}
 
 func (x *Background) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3148,7 +3227,7 @@ func (x *Background) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Background.ProtoReflect.Descriptor instead.
 func (*Background) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Background) GetKind() string {
@@ -3195,7 +3274,7 @@ type Relay struct {
 
 func (x *Relay) Reset() {
 	*x = Relay{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3207,7 +3286,7 @@ func (x *Relay) String() string {
 func (*Relay) ProtoMessage() {}
 
 func (x *Relay) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3220,7 +3299,7 @@ func (x *Relay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relay.ProtoReflect.Descriptor instead.
 func (*Relay) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Relay) GetHops() []*Hop {
@@ -3276,7 +3355,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3288,7 +3367,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3301,7 +3380,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Hop) GetNetwork() string {
@@ -3334,7 +3413,7 @@ type Relaying struct {
 
 func (x *Relaying) Reset() {
 	*x = Relaying{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3346,7 +3425,7 @@ func (x *Relaying) String() string {
 func (*Relaying) ProtoMessage() {}
 
 func (x *Relaying) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3359,7 +3438,7 @@ func (x *Relaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
 func (*Relaying) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Relaying) GetAddresses() []string {
@@ -3379,7 +3458,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3391,7 +3470,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3404,7 +3483,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -3434,7 +3513,7 @@ type Codec struct {
 
 func (x *Codec) Reset() {
 	*x = Codec{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3446,7 +3525,7 @@ func (x *Codec) String() string {
 func (*Codec) ProtoMessage() {}
 
 func (x *Codec) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3459,7 +3538,7 @@ func (x *Codec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Codec.ProtoReflect.Descriptor instead.
 func (*Codec) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Codec) GetRepeat() uint64 {
@@ -3515,7 +3594,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3527,7 +3606,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3540,7 +3619,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -3645,7 +3724,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3657,7 +3736,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3670,7 +3749,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Load) GetArrivals() string {
@@ -3728,7 +3807,7 @@ type Stage struct {
 
 func (x *Stage) Reset() {
 	*x = Stage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3740,7 +3819,7 @@ func (x *Stage) String() string {
 func (*Stage) ProtoMessage() {}
 
 func (x *Stage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3753,7 +3832,7 @@ func (x *Stage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stage.ProtoReflect.Descriptor instead.
 func (*Stage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Stage) GetFrom() float64 {
@@ -3786,7 +3865,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3798,7 +3877,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3811,7 +3890,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
 }
 
 type Stop struct {
@@ -3825,7 +3904,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3837,7 +3916,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3850,7 +3929,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Stop) GetDrainNs() int64 {
@@ -3870,7 +3949,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3882,7 +3961,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3895,7 +3974,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -3913,7 +3992,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3925,7 +4004,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3938,7 +4017,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -3951,7 +4030,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3963,7 +4042,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3976,7 +4055,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -3994,7 +4073,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4006,7 +4085,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4019,7 +4098,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -4033,7 +4112,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4045,7 +4124,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4058,7 +4137,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Piece) GetName() string {
@@ -4086,7 +4165,7 @@ type Watch struct {
 
 func (x *Watch) Reset() {
 	*x = Watch{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4098,7 +4177,7 @@ func (x *Watch) String() string {
 func (*Watch) ProtoMessage() {}
 
 func (x *Watch) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4111,7 +4190,7 @@ func (x *Watch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watch.ProtoReflect.Descriptor instead.
 func (*Watch) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Watch) GetEnd() bool {
@@ -4145,7 +4224,7 @@ type Watched struct {
 
 func (x *Watched) Reset() {
 	*x = Watched{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4157,7 +4236,7 @@ func (x *Watched) String() string {
 func (*Watched) ProtoMessage() {}
 
 func (x *Watched) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4170,7 +4249,7 @@ func (x *Watched) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watched.ProtoReflect.Descriptor instead.
 func (*Watched) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Watched) GetElapsedNs() int64 {
@@ -4278,7 +4357,7 @@ type WatchedPart struct {
 
 func (x *WatchedPart) Reset() {
 	*x = WatchedPart{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4290,7 +4369,7 @@ func (x *WatchedPart) String() string {
 func (*WatchedPart) ProtoMessage() {}
 
 func (x *WatchedPart) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4303,7 +4382,7 @@ func (x *WatchedPart) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchedPart.ProtoReflect.Descriptor instead.
 func (*WatchedPart) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *WatchedPart) GetStartNs() int64 {
@@ -4386,7 +4465,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4398,7 +4477,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4411,7 +4490,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -4644,7 +4723,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4656,7 +4735,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4669,7 +4748,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -4741,7 +4820,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4753,7 +4832,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4766,7 +4845,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -4840,7 +4919,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4852,7 +4931,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4865,7 +4944,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -5015,7 +5094,7 @@ type Tail struct {
 
 func (x *Tail) Reset() {
 	*x = Tail{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5027,7 +5106,7 @@ func (x *Tail) String() string {
 func (*Tail) ProtoMessage() {}
 
 func (x *Tail) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[53]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5040,7 +5119,7 @@ func (x *Tail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tail.ProtoReflect.Descriptor instead.
 func (*Tail) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{53}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *Tail) GetOk() int64 {
@@ -5090,7 +5169,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5102,7 +5181,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[54]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5115,7 +5194,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{54}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -5155,7 +5234,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5167,7 +5246,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[55]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5180,7 +5259,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{55}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -5236,7 +5315,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5248,7 +5327,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[56]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5261,7 +5340,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{56}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *Outcome) GetCode() string {
@@ -5295,7 +5374,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5307,7 +5386,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[57]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5320,7 +5399,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{57}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *Histogram) GetName() string {
@@ -5348,7 +5427,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[58]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5360,7 +5439,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[58]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5373,7 +5452,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{58}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -5409,7 +5488,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[59]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5421,7 +5500,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[59]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5434,7 +5513,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{59}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *Fault) GetField() string {
@@ -5550,13 +5629,19 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\tDeviation\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
 	"\x04code\x18\x02 \x01(\tR\x04code\x12\x16\n" +
-	"\x06reason\x18\x03 \x01(\tR\x06reason\"d\n" +
+	"\x06reason\x18\x03 \x01(\tR\x06reason\"\xda\x01\n" +
 	"\n" +
 	"OptionInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04help\x18\x02 \x01(\tR\x04help\x12\x16\n" +
 	"\x06client\x18\x03 \x01(\bR\x06client\x12\x16\n" +
-	"\x06server\x18\x04 \x01(\bR\x06server\"\xce\x01\n" +
+	"\x06server\x18\x04 \x01(\bR\x06server\x12\x14\n" +
+	"\x05words\x18\x05 \x03(\tR\x05words\x129\n" +
+	"\anumbers\x18\x06 \x01(\v2\x1f.rpcbench.worker.v1.NumberRangeR\anumbers\x12#\n" +
+	"\rdefault_value\x18\a \x01(\tR\fdefaultValue\"1\n" +
+	"\vNumberRange\x12\x10\n" +
+	"\x03min\x18\x01 \x01(\x03R\x03min\x12\x10\n" +
+	"\x03max\x18\x02 \x01(\x03R\x03max\"\xce\x01\n" +
 	"\bSecurity\x12\x12\n" +
 	"\x04mode\x18\x01 \x01(\tR\x04mode\x12\x15\n" +
 	"\x06ca_pem\x18\x02 \x01(\fR\x05caPem\x12\x19\n" +
@@ -5998,7 +6083,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 63)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 64)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Encoding)(0),             // 0: rpcbench.worker.v1.Encoding
 	(Phase)(0),                // 1: rpcbench.worker.v1.Phase
@@ -6010,139 +6095,141 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*StackInfo)(nil),         // 7: rpcbench.worker.v1.StackInfo
 	(*Deviation)(nil),         // 8: rpcbench.worker.v1.Deviation
 	(*OptionInfo)(nil),        // 9: rpcbench.worker.v1.OptionInfo
-	(*Security)(nil),          // 10: rpcbench.worker.v1.Security
-	(*Serve)(nil),             // 11: rpcbench.worker.v1.Serve
-	(*Store)(nil),             // 12: rpcbench.worker.v1.Store
-	(*Program)(nil),           // 13: rpcbench.worker.v1.Program
-	(*Limits)(nil),            // 14: rpcbench.worker.v1.Limits
-	(*Permissions)(nil),       // 15: rpcbench.worker.v1.Permissions
-	(*Serving)(nil),           // 16: rpcbench.worker.v1.Serving
-	(*Connect)(nil),           // 17: rpcbench.worker.v1.Connect
-	(*Call)(nil),              // 18: rpcbench.worker.v1.Call
-	(*Mix)(nil),               // 19: rpcbench.worker.v1.Mix
-	(*MixedRecipe)(nil),       // 20: rpcbench.worker.v1.MixedRecipe
-	(*Sizes)(nil),             // 21: rpcbench.worker.v1.Sizes
-	(*SizeBin)(nil),           // 22: rpcbench.worker.v1.SizeBin
-	(*Accesses)(nil),          // 23: rpcbench.worker.v1.Accesses
-	(*Recipe)(nil),            // 24: rpcbench.worker.v1.Recipe
-	(*Prepared)(nil),          // 25: rpcbench.worker.v1.Prepared
-	(*PreparedRequest)(nil),   // 26: rpcbench.worker.v1.PreparedRequest
-	(*PreparedMessage)(nil),   // 27: rpcbench.worker.v1.PreparedMessage
-	(*PreparedMetadatum)(nil), // 28: rpcbench.worker.v1.PreparedMetadatum
-	(*Part)(nil),              // 29: rpcbench.worker.v1.Part
-	(*Function)(nil),          // 30: rpcbench.worker.v1.Function
-	(*Metadatum)(nil),         // 31: rpcbench.worker.v1.Metadatum
-	(*Background)(nil),        // 32: rpcbench.worker.v1.Background
-	(*Relay)(nil),             // 33: rpcbench.worker.v1.Relay
-	(*Hop)(nil),               // 34: rpcbench.worker.v1.Hop
-	(*Relaying)(nil),          // 35: rpcbench.worker.v1.Relaying
-	(*Connected)(nil),         // 36: rpcbench.worker.v1.Connected
-	(*Codec)(nil),             // 37: rpcbench.worker.v1.Codec
-	(*Begin)(nil),             // 38: rpcbench.worker.v1.Begin
-	(*Load)(nil),              // 39: rpcbench.worker.v1.Load
-	(*Stage)(nil),             // 40: rpcbench.worker.v1.Stage
-	(*Mark)(nil),              // 41: rpcbench.worker.v1.Mark
-	(*Stop)(nil),              // 42: rpcbench.worker.v1.Stop
-	(*Profile)(nil),           // 43: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),          // 44: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),              // 45: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),            // 46: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),             // 47: rpcbench.worker.v1.Piece
-	(*Watch)(nil),             // 48: rpcbench.worker.v1.Watch
-	(*Watched)(nil),           // 49: rpcbench.worker.v1.Watched
-	(*WatchedPart)(nil),       // 50: rpcbench.worker.v1.WatchedPart
-	(*Snapshot)(nil),          // 51: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),          // 52: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),         // 53: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),              // 54: rpcbench.worker.v1.Done
-	(*Tail)(nil),              // 55: rpcbench.worker.v1.Tail
-	(*BackgroundDone)(nil),    // 56: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),         // 57: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),           // 58: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),         // 59: rpcbench.worker.v1.Histogram
-	(*Window)(nil),            // 60: rpcbench.worker.v1.Window
-	(*Fault)(nil),             // 61: rpcbench.worker.v1.Fault
-	nil,                       // 62: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                       // 63: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                       // 64: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*NumberRange)(nil),       // 10: rpcbench.worker.v1.NumberRange
+	(*Security)(nil),          // 11: rpcbench.worker.v1.Security
+	(*Serve)(nil),             // 12: rpcbench.worker.v1.Serve
+	(*Store)(nil),             // 13: rpcbench.worker.v1.Store
+	(*Program)(nil),           // 14: rpcbench.worker.v1.Program
+	(*Limits)(nil),            // 15: rpcbench.worker.v1.Limits
+	(*Permissions)(nil),       // 16: rpcbench.worker.v1.Permissions
+	(*Serving)(nil),           // 17: rpcbench.worker.v1.Serving
+	(*Connect)(nil),           // 18: rpcbench.worker.v1.Connect
+	(*Call)(nil),              // 19: rpcbench.worker.v1.Call
+	(*Mix)(nil),               // 20: rpcbench.worker.v1.Mix
+	(*MixedRecipe)(nil),       // 21: rpcbench.worker.v1.MixedRecipe
+	(*Sizes)(nil),             // 22: rpcbench.worker.v1.Sizes
+	(*SizeBin)(nil),           // 23: rpcbench.worker.v1.SizeBin
+	(*Accesses)(nil),          // 24: rpcbench.worker.v1.Accesses
+	(*Recipe)(nil),            // 25: rpcbench.worker.v1.Recipe
+	(*Prepared)(nil),          // 26: rpcbench.worker.v1.Prepared
+	(*PreparedRequest)(nil),   // 27: rpcbench.worker.v1.PreparedRequest
+	(*PreparedMessage)(nil),   // 28: rpcbench.worker.v1.PreparedMessage
+	(*PreparedMetadatum)(nil), // 29: rpcbench.worker.v1.PreparedMetadatum
+	(*Part)(nil),              // 30: rpcbench.worker.v1.Part
+	(*Function)(nil),          // 31: rpcbench.worker.v1.Function
+	(*Metadatum)(nil),         // 32: rpcbench.worker.v1.Metadatum
+	(*Background)(nil),        // 33: rpcbench.worker.v1.Background
+	(*Relay)(nil),             // 34: rpcbench.worker.v1.Relay
+	(*Hop)(nil),               // 35: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),          // 36: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),         // 37: rpcbench.worker.v1.Connected
+	(*Codec)(nil),             // 38: rpcbench.worker.v1.Codec
+	(*Begin)(nil),             // 39: rpcbench.worker.v1.Begin
+	(*Load)(nil),              // 40: rpcbench.worker.v1.Load
+	(*Stage)(nil),             // 41: rpcbench.worker.v1.Stage
+	(*Mark)(nil),              // 42: rpcbench.worker.v1.Mark
+	(*Stop)(nil),              // 43: rpcbench.worker.v1.Stop
+	(*Profile)(nil),           // 44: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),          // 45: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),              // 46: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),            // 47: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),             // 48: rpcbench.worker.v1.Piece
+	(*Watch)(nil),             // 49: rpcbench.worker.v1.Watch
+	(*Watched)(nil),           // 50: rpcbench.worker.v1.Watched
+	(*WatchedPart)(nil),       // 51: rpcbench.worker.v1.WatchedPart
+	(*Snapshot)(nil),          // 52: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),          // 53: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),         // 54: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),              // 55: rpcbench.worker.v1.Done
+	(*Tail)(nil),              // 56: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil),    // 57: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),         // 58: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),           // 59: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),         // 60: rpcbench.worker.v1.Histogram
+	(*Window)(nil),            // 61: rpcbench.worker.v1.Window
+	(*Fault)(nil),             // 62: rpcbench.worker.v1.Fault
+	nil,                       // 63: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                       // 64: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                       // 65: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
-	11, // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
-	17, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	38, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	41, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	42, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	43, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	45, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
-	33, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
-	48, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
+	12, // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
+	18, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
+	39, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	42, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	43, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	44, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	46, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	34, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	49, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
 	4,  // 9: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
-	16, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	36, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	51, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	52, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	54, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	61, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	47, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	44, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	46, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
-	35, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
-	49, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
+	17, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
+	37, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	52, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	53, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	55, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	62, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	48, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	45, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	47, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	36, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	50, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
 	7,  // 21: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	6,  // 22: rpcbench.worker.v1.Hello.host:type_name -> rpcbench.worker.v1.Host
 	5,  // 23: rpcbench.worker.v1.Hello.virtual_machine:type_name -> rpcbench.worker.v1.VirtualMachine
 	9,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	8,  // 25: rpcbench.worker.v1.StackInfo.deviations:type_name -> rpcbench.worker.v1.Deviation
-	10, // 26: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	62, // 27: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
-	15, // 28: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
-	14, // 29: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
-	13, // 30: rpcbench.worker.v1.Serve.program:type_name -> rpcbench.worker.v1.Program
-	12, // 31: rpcbench.worker.v1.Serve.store:type_name -> rpcbench.worker.v1.Store
-	10, // 32: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	63, // 33: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
-	18, // 34: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	32, // 35: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	24, // 36: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
-	21, // 37: rpcbench.worker.v1.Call.sizes:type_name -> rpcbench.worker.v1.Sizes
-	23, // 38: rpcbench.worker.v1.Call.accesses:type_name -> rpcbench.worker.v1.Accesses
-	19, // 39: rpcbench.worker.v1.Call.mix:type_name -> rpcbench.worker.v1.Mix
-	20, // 40: rpcbench.worker.v1.Mix.recipes:type_name -> rpcbench.worker.v1.MixedRecipe
-	24, // 41: rpcbench.worker.v1.MixedRecipe.recipe:type_name -> rpcbench.worker.v1.Recipe
-	22, // 42: rpcbench.worker.v1.Sizes.requests:type_name -> rpcbench.worker.v1.SizeBin
-	22, // 43: rpcbench.worker.v1.Sizes.replies:type_name -> rpcbench.worker.v1.SizeBin
-	31, // 44: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	64, // 45: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
-	25, // 46: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
-	26, // 47: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
-	28, // 48: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
-	27, // 49: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
-	29, // 50: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
-	29, // 51: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
-	30, // 52: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
-	0,  // 53: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
-	29, // 54: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
-	34, // 55: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
-	37, // 56: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
-	1,  // 57: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	39, // 58: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	40, // 59: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
-	53, // 60: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
-	50, // 61: rpcbench.worker.v1.Watched.parts:type_name -> rpcbench.worker.v1.WatchedPart
-	53, // 62: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	1,  // 63: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	58, // 64: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	59, // 65: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	60, // 66: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	56, // 67: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	57, // 68: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	55, // 69: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
-	54, // 70: rpcbench.worker.v1.Done.mixed:type_name -> rpcbench.worker.v1.Done
-	71, // [71:71] is the sub-list for method output_type
-	71, // [71:71] is the sub-list for method input_type
-	71, // [71:71] is the sub-list for extension type_name
-	71, // [71:71] is the sub-list for extension extendee
-	0,  // [0:71] is the sub-list for field type_name
+	10, // 26: rpcbench.worker.v1.OptionInfo.numbers:type_name -> rpcbench.worker.v1.NumberRange
+	11, // 27: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
+	63, // 28: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	16, // 29: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
+	15, // 30: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
+	14, // 31: rpcbench.worker.v1.Serve.program:type_name -> rpcbench.worker.v1.Program
+	13, // 32: rpcbench.worker.v1.Serve.store:type_name -> rpcbench.worker.v1.Store
+	11, // 33: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
+	64, // 34: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	19, // 35: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
+	33, // 36: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	25, // 37: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
+	22, // 38: rpcbench.worker.v1.Call.sizes:type_name -> rpcbench.worker.v1.Sizes
+	24, // 39: rpcbench.worker.v1.Call.accesses:type_name -> rpcbench.worker.v1.Accesses
+	20, // 40: rpcbench.worker.v1.Call.mix:type_name -> rpcbench.worker.v1.Mix
+	21, // 41: rpcbench.worker.v1.Mix.recipes:type_name -> rpcbench.worker.v1.MixedRecipe
+	25, // 42: rpcbench.worker.v1.MixedRecipe.recipe:type_name -> rpcbench.worker.v1.Recipe
+	23, // 43: rpcbench.worker.v1.Sizes.requests:type_name -> rpcbench.worker.v1.SizeBin
+	23, // 44: rpcbench.worker.v1.Sizes.replies:type_name -> rpcbench.worker.v1.SizeBin
+	32, // 45: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
+	65, // 46: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	26, // 47: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
+	27, // 48: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
+	29, // 49: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
+	28, // 50: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
+	30, // 51: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
+	30, // 52: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
+	31, // 53: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
+	0,  // 54: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
+	30, // 55: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
+	35, // 56: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	38, // 57: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	1,  // 58: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	40, // 59: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	41, // 60: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
+	54, // 61: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
+	51, // 62: rpcbench.worker.v1.Watched.parts:type_name -> rpcbench.worker.v1.WatchedPart
+	54, // 63: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	1,  // 64: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	59, // 65: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	60, // 66: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	61, // 67: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	57, // 68: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	58, // 69: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	56, // 70: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	55, // 71: rpcbench.worker.v1.Done.mixed:type_name -> rpcbench.worker.v1.Done
+	72, // [72:72] is the sub-list for method output_type
+	72, // [72:72] is the sub-list for method input_type
+	72, // [72:72] is the sub-list for extension type_name
+	72, // [72:72] is the sub-list for extension extendee
+	0,  // [0:72] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -6175,18 +6262,18 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Relaying)(nil),
 		(*Event_Watched)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[40].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[47].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[41].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[48].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[49].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[52].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[50].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[53].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   63,
+			NumMessages:   64,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -33,8 +33,8 @@ public class NettyStack implements Stack {
   private static final Info INFO = Channels.info(
       "grpc-java-netty", library(), true, networks(),
       List.of(
-          Options.TRANSPORT_OPTION, Options.DIRECT_OPTION, Options.executor(true),
-          Options.window(true, "1048576, and growing"), EventLoops.OPTION, Options.OWN_LOOPS_OPTION, Options.keepAlive(true),
+          Options.TRANSPORT, Options.DIRECT, Options.executor(true),
+          Options.window(true, "1048576, and growing"), EventLoops.OPTION, Options.OWN_LOOPS, Options.keepAlive(true),
           Codec.option(true), Generic.INFO));
 
   static {

@@ -34,7 +34,7 @@ public final class OkHttpServerStack implements Stack {
   private static final Info INFO = Channels.server(
       "grpc-java-okhttp-server", OkHttpStack.library(), List.of("tcp"),
       Stream.of(Options.executor(true), Options.window(true, "65535"), Options.keepAlive(true), Codec.option(true), Generic.INFO)
-          .map(option -> new Info.Option(option.name(), option.help(), false, true))
+          .map(Info.Option::ofServer)
           .toList(),
       List.of(new Info.Deviation(
           Info.Deviation.REQUEST_BYTES, Code.INTERNAL,

@@ -59,9 +59,9 @@ enum Transport {
     return EPOLL.available() ? EPOLL : NIO;
   }
 
-  /** Returns the names of all transports, the best first. */
+  /** Returns the names of the transports that this platform has, the best first. */
   static List<String> words() {
-    return best() == EPOLL ? List.of(EPOLL.word(), NIO.word()) : List.of(NIO.word(), EPOLL.word());
+    return best() == EPOLL ? List.of(EPOLL.word(), NIO.word()) : List.of(NIO.word());
   }
 
   String word() {

@@ -12,17 +12,14 @@ public enum Codec {
   PROTO,
   BYTES;
 
-  private static final String OPTION = "codec";
-  private static final List<String> WORDS = List.of("proto", "bytes");
-
   /** Describes the option, for clients and, if server is true, for servers. */
   public static Info.Option option(boolean server) {
-    String help = "proto, or bytes: all messages except batches are byte buffers, neither encoded nor decoded; default proto.";
-    return new Info.Option(OPTION, help, true, server);
+    String help = "proto, or bytes: all messages except batches are byte buffers, neither encoded nor decoded.";
+    return Info.Option.word("codec", help, true, server, List.of("proto", "bytes"));
   }
 
   /** Reads the option; PROTO without it. */
   static Codec read(Map<String, String> given) throws CallException {
-    return valueOf(new OptionValues(given).word(OPTION, WORDS).toUpperCase(Locale.ROOT));
+    return valueOf(new OptionValues(given).word(option(true)).toUpperCase(Locale.ROOT));
   }
 }

@@ -12,14 +12,12 @@ import rpcbench.stack.ServeConfig;
 
 /** Answers every message with the same bytes and decodes none, as gRPC's generic benchmark servers do. */
 public final class Generic implements Responder<Integer, byte[]> {
-  private static final String OPTION = "generic_response_bytes";
-
   /** The option that makes a server generic. */
-  public static final Info.Option INFO = new Info.Option(
-      OPTION,
+  public static final Info.Option INFO = Info.Option.number(
+      "generic_response_bytes",
       "Answer every message of UnaryCall and StreamingCall with this many bytes and decode none, as gRPC's generic benchmark "
           + "servers; default off.",
-      false, true);
+      false, true, 0, Limits.MESSAGE_BYTES_MAX, "");
 
   private final byte[] answer;
   private final Held held;
@@ -31,7 +29,7 @@ public final class Generic implements Responder<Integer, byte[]> {
 
   /** Returns the generic service that the options ask for, null for none. */
   static Generic of(ServeConfig config, Held held) throws CallException {
-    int bytes = new OptionValues(config.options()).number(OPTION, 0, Limits.MESSAGE_BYTES_MAX, -1);
+    int bytes = new OptionValues(config.options()).number(INFO, -1);
     return bytes < 0 ? null : new Generic(bytes, held);
   }
 

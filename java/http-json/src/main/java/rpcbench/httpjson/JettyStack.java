@@ -16,10 +16,9 @@ import rpcbench.stack.Stack;
  * monthly. Netty has only the parts of a server, so with it we would measure code of our own.
  */
 final class JettyStack implements Stack {
-  static final String THREADS = "threads";
-  private static final int THREADS_MIN = 8; // Jetty uses some of them itself
-  private static final int THREADS_MAX = 10_000;
-  private static final int THREADS_DEFAULT = 200; // Jetty's default
+  // Jetty uses some of the threads itself. The default is Jetty's.
+  static final Info.Option THREADS = Info.Option.number(
+      "threads", "Maximum number of threads. Each call takes one while it is answered.", false, true, 8, 10_000, "200");
 
   private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);
 
@@ -28,18 +27,12 @@ final class JettyStack implements Stack {
     return HttpJson.server(
         "http-json-java",
         "org.eclipse.jetty:jetty-server " + Jetty.VERSION,
-        List.of(
-            new Info.Option(
-                THREADS,
-                "Maximum number of threads, 8 to 10000. Each call takes one while it is answered; default 200.",
-                false,
-                true)));
+        List.of(THREADS));
   }
 
   @Override
   public Server serve(ServeConfig config) throws Exception {
-    OptionValues options = new OptionValues(config.options());
-    int threads = options.number(THREADS, THREADS_MIN, THREADS_MAX, THREADS_DEFAULT);
+    int threads = new OptionValues(config.options()).number(THREADS, 0);
     return JettyServer.start(config, ring.of(config.tls()), threads);
   }
 }

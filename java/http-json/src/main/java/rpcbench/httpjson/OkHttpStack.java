@@ -16,17 +16,14 @@ import rpcbench.stack.Stack;
  * which hands every call to another thread, even one that follows another in its slot.
  */
 public final class OkHttpStack implements Stack {
-  static final String RETRY = "retry";
-
-  private static final Info.Option RETRY_OPTION = new Info.Option(
-      RETRY, "true makes a call again on another socket when the connection fails, as OkHttp does by default; "
-          + "default false.", true, false);
+  static final Info.Option RETRY = Info.Option.flag(
+      "retry", "true makes a call again on another socket when the connection fails, as OkHttp does by default.", true, false);
 
   private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);
 
   @Override
   public Info info() {
-    return HttpJson.client("http-json-okhttp", "com.squareup.okhttp3:okhttp " + OkHttp.VERSION, List.of(RETRY_OPTION));
+    return HttpJson.client("http-json-okhttp", "com.squareup.okhttp3:okhttp " + OkHttp.VERSION, List.of(RETRY));
   }
 
   /** Opens nothing: sockets are opened by each slot's first call. */

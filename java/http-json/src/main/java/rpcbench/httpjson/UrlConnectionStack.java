@@ -13,7 +13,10 @@ import rpcbench.stack.Stack;
 
 /** http-json-urlconnection, a client: HttpURLConnection, which the JDK has had since 1.1. */
 final class UrlConnectionStack implements Stack {
-  static final String FIXED_LENGTH = "fixed_length";
+  static final Info.Option FIXED_LENGTH = Info.Option.flag(
+      "fixed_length",
+      "true sends bodies by setFixedLengthStreamingMode, for which the JDK probes an idle connection for 1 ms before every call.",
+      true, false);
 
   static {
     // The JDK reads these once, before the first connection. A lost call must be an error and not be retried, and an idle
@@ -31,13 +34,7 @@ final class UrlConnectionStack implements Stack {
     return HttpJson.client(
         "http-json-urlconnection",
         "java.net.HttpURLConnection of JDK " + System.getProperty("java.version"),
-        List.of(
-            new Info.Option(
-                FIXED_LENGTH,
-                "true sends bodies by setFixedLengthStreamingMode, for which the JDK probes an idle connection for 1 ms"
-                    + " before every call; default false.",
-                true,
-                false)));
+        List.of(FIXED_LENGTH));
   }
 
   /** Opens nothing: sockets are opened by each slot's first call. */

@@ -153,7 +153,7 @@ class AnswerTest {
   @Test
   void aLostReplyIsAskedForAgainWhereTheOptionSaysSo() throws Exception {
     try (RawServer server = RawServer.losing(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"), 1);
-        Rig rig = rig(new Clients.Client("retrying", new OkHttpStack(), Map.of(OkHttpStack.RETRY, "true")), server)) {
+        Rig rig = rig(new Clients.Client("retrying", new OkHttpStack(), Map.of(OkHttpStack.RETRY.name(), "true")), server)) {
       Caller caller = rig.callers(new OkHttpStack(), "none", 1, EMPTY).get(0);
       assertNull(Rig.call(caller));
       assertNull(Rig.call(caller));

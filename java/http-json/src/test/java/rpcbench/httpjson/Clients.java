@@ -24,7 +24,7 @@ final class Clients {
         new Client(
             "urlconnection of fixed length",
             new UrlConnectionStack(),
-            Map.of(UrlConnectionStack.FIXED_LENGTH, "true")));
+            Map.of(UrlConnectionStack.FIXED_LENGTH.name(), "true")));
   }
 
   /** Returns every client with every security and compression. */

@@ -268,7 +268,7 @@ class ServerTest {
         new ServeConfig("tcp", "127.0.0.1:0", null, null, Rig::bytes, new Wire(), Map.of("threads", threads));
     CallException refusal = assertThrows(CallException.class, () -> new JettyStack().serve(config));
     assertEquals(Code.INVALID_ARGUMENT, refusal.code());
-    assertTrue(refusal.getMessage().startsWith("option threads is \"" + threads + "\""), refusal.getMessage());
+    assertTrue(refusal.getMessage().startsWith("the option threads is \"" + threads + "\""), refusal.getMessage());
   }
 
   /** With Nagle's algorithm, the second of two writes would wait for the first one's ACK, which may take 40 ms. */

@@ -26,7 +26,7 @@ class UnencryptedSocketTest {
     try (RawServer server = RawServer.of("200 OK", "", answer);
         Rig rig = new Rig()) {
       rig.address = server.address();
-      rig.options = Map.of(UrlConnectionStack.FIXED_LENGTH, Boolean.toString(fixedLength));
+      rig.options = Map.of(UrlConnectionStack.FIXED_LENGTH.name(), Boolean.toString(fixedLength));
       Call call = new Call("unary", new byte[0], 0, 0, 0, null);
       Caller caller = rig.callers(new UrlConnectionStack(), "none", 1, call).get(0);
       for (int i = 0; i < 2; i++) {

@@ -10,10 +10,10 @@ import rpcbench.stack.OptionValues;
 
 /** The event loops of a process, and the option for their number. */
 public final class EventLoops {
-  private static final int THREADS_MAX = 1 << 12;
+  private static final int THREADS_MAX = 1 << 9;
 
-  public static final Info.Option OPTION = new Info.Option(
-      "event_loop_threads", "Threads that serve all sockets; default two for each processor.", true, true);
+  public static final Info.Option OPTION = Info.Option.number(
+      "event_loop_threads", "Threads that serve all sockets; default two for each processor.", true, true, 1, THREADS_MAX, "");
 
   private static final Map<Key, EventLoopGroup> SHARED = new ConcurrentHashMap<>();
 
@@ -23,7 +23,7 @@ public final class EventLoops {
 
   /** Reads the option; missing if it is not given. */
   public static int threads(Map<String, String> given, int missing) throws CallException {
-    return new OptionValues(given).number(OPTION.name(), 1, THREADS_MAX, missing);
+    return new OptionValues(given).number(OPTION, missing);
   }
 
   /**

@@ -1,5 +1,6 @@
 package rpcbench.stack;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -77,12 +78,72 @@ public record Info(
   }
 
   /**
-   * A setting of one stack, given as a string, and refused if it is unknown or invalid.
+   * A setting of one stack, given as text. It declares the values that it takes, and {@link OptionValues} reads them by that
+   * declaration. Without words and numbers it takes any text, which only the stack checks.
    *
    * @param name with the unit last: "flow_control_window_bytes"
-   * @param help one sentence with the unit and the default
+   * @param help one sentence, with the unit, and with the default where standard can't say it
+   * @param words the words that it takes
+   * @param numbers the whole numbers that it takes; null for none
+   * @param standard its default: giving it is the same as giving none; empty if there is no such value
    */
-  public record Option(String name, String help, boolean client, boolean server) {
+  public record Option(
+      String name, String help, boolean client, boolean server, List<String> words, Numbers numbers, String standard) {
+    /** The whole numbers from min to max, in decimal, without a plus or leading zeros. */
+    public record Numbers(long min, long max) {}
+
+    /** Creates an option that takes any text. */
+    public Option(String name, String help, boolean client, boolean server) {
+      this(name, help, client, server, List.of(), null, "");
+    }
+
+    /** Creates an option that is one of several words, the first of them by default. */
+    public static Option word(String name, String help, boolean client, boolean server, List<String> words) {
+      return new Option(name, help, client, server, words, null, words.get(0));
+    }
+
+    /** Creates an option that is true or false, false by default. */
+    public static Option flag(String name, String help, boolean client, boolean server) {
+      return word(name, help, client, server, List.of("false", "true"));
+    }
+
+    /** Creates an option that is a number from min to max; standard is empty if no number is the default. */
+    public static Option number(
+        String name, String help, boolean client, boolean server, long min, long max, String standard) {
+      return new Option(name, help, client, server, List.of(), new Numbers(min, max), standard);
+    }
+
+    /** Returns the same option for servers only. */
+    public Option ofServer() {
+      return new Option(name, help, false, true, words, numbers, standard);
+    }
+
+    /** Returns why the option can't have a value, in a clause; null if it can. */
+    public String refuse(String value) {
+      if (words.isEmpty() && numbers == null || words.contains(value) || isNumber(value)) {
+        return null;
+      }
+      List<String> values = new ArrayList<>(words);
+      if (numbers != null) {
+        values.add("a whole number from " + numbers.min() + " to " + numbers.max());
+      }
+      int last = values.size() - 1;
+      String before = String.join(", ", values.subList(0, last));
+      return "is \"" + value + "\"; it must be " + before + (last > 0 ? " or " : "") + values.get(last);
+    }
+
+    private boolean isNumber(String value) {
+      if (numbers == null) {
+        return false;
+      }
+      try {
+        long number = Long.parseLong(value);
+        return number >= numbers.min() && number <= numbers.max() && Long.toString(number).equals(value);
+      } catch (NumberFormatException e) {
+        return false;
+      }
+    }
+
     /** Returns the options that have none of these names. */
     public static List<Option> without(Set<String> names, List<Option> options) {
       return options.stream().filter(option -> !names.contains(option.name())).collect(Collectors.toList());

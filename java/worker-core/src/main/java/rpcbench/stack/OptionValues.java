@@ -1,42 +1,30 @@
 package rpcbench.stack;
 
-import java.util.List;
 import java.util.Map;
 
-/** Reads the values of options, which come as text. One that can't be read is refused in one sentence. */
+/** Reads the values of options, which come as text. One that its option does not take is refused in one sentence. */
 public record OptionValues(Map<String, String> given) {
-  /** Reads a whole number from min to max; missing if the option is not given. */
-  public int number(String name, int min, int max, int missing) throws CallException {
-    String text = given.get(name);
-    if (text == null) {
-      return missing;
-    }
-    try {
-      int number = Integer.parseInt(text);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below, like a number out of range.
-    }
-    throw refusal(name, "a whole number from " + min + " to " + max);
+  /** Reads a number; missing if the option is not given and has no default. */
+  public int number(Info.Option option, int missing) throws CallException {
+    String text = word(option);
+    return text.isEmpty() ? missing : Integer.parseInt(text);
   }
 
-  /** Reads true or false; false if the option is not given. */
-  public boolean flag(String name) throws CallException {
-    return word(name, List.of("false", "true")).equals("true");
+  /** Reads true or false. */
+  public boolean flag(Info.Option option) throws CallException {
+    return word(option).equals("true");
   }
 
-  /** Reads one of several words; the first of them if the option is not given. */
-  public String word(String name, List<String> words) throws CallException {
-    String word = given.getOrDefault(name, words.get(0));
-    if (!words.contains(word)) {
-      throw refusal(name, String.join(" or ", words));
+  /** Reads a value; the default if the option is not given. */
+  public String word(Info.Option option) throws CallException {
+    String value = given.get(option.name());
+    if (value == null) {
+      return option.standard();
     }
-    return word;
-  }
-
-  private CallException refusal(String name, String due) {
-    return CallException.invalid("option " + name + " is \"" + given.get(name) + "\", and must be " + due);
+    String why = option.refuse(value);
+    if (why != null) {
+      throw CallException.invalid("the option " + option.name() + " " + why);
+    }
+    return value;
   }
 }

@@ -43,7 +43,7 @@ final class Check {
     }
   }
 
-  /** Refuses options that the stack does not have on this side. */
+  /** Refuses options that the stack does not have on this side, and values that they do not take. */
   static void options(String command, Info info, Map<String, String> given, Predicate<Info.Option> side)
       throws FaultException {
     List<String> known = info.options().stream().filter(side).map(Info.Option::name).collect(Collectors.toList());
@@ -52,6 +52,13 @@ final class Check {
     if (!unknown.isEmpty()) {
       throw new FaultException(
           command + ".options", info.name() + " has no option \"" + unknown.first() + "\" here; " + offer(known));
+    }
+    for (Info.Option option : info.options()) {
+      String value = side.test(option) ? given.get(option.name()) : null;
+      String why = value == null ? null : option.refuse(value);
+      if (why != null) {
+        throw new FaultException(command + ".options", "the option " + option.name() + " of " + info.name() + " " + why);
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import rpcbench.stack.Stack;
 import rpcbench.worker.v1.Worker.Deviation;
 import rpcbench.worker.v1.Worker.Hello;
 import rpcbench.worker.v1.Worker.Host;
+import rpcbench.worker.v1.Worker.NumberRange;
 import rpcbench.worker.v1.Worker.OptionInfo;
 import rpcbench.worker.v1.Worker.StackInfo;
 import rpcbench.worker.v1.Worker.VirtualMachine;
@@ -103,12 +104,7 @@ final class Greeting {
             .setSizes(info.sizes())
             .setStores(info.stores());
     for (Info.Option option : info.options()) {
-      described.addOptions(
-          OptionInfo.newBuilder()
-              .setName(option.name())
-              .setHelp(option.help())
-              .setClient(option.client())
-              .setServer(option.server()));
+      described.addOptions(describe(option));
     }
     for (Info.Deviation deviation : info.deviations()) {
       described.addDeviations(
@@ -116,6 +112,21 @@ final class Greeting {
               .setRule(deviation.rule())
               .setCode(deviation.code().name())
               .setReason(deviation.reason()));
+    }
+    return described.build();
+  }
+
+  private static OptionInfo describe(Info.Option option) {
+    OptionInfo.Builder described =
+        OptionInfo.newBuilder()
+            .setName(option.name())
+            .setHelp(option.help())
+            .setClient(option.client())
+            .setServer(option.server())
+            .addAllWords(option.words())
+            .setDefaultValue(option.standard());
+    if (option.numbers() != null) {
+      described.setNumbers(NumberRange.newBuilder().setMin(option.numbers().min()).setMax(option.numbers().max()));
     }
     return described.build();
   }

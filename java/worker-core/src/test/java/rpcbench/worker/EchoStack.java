@@ -40,7 +40,7 @@ final class EchoStack implements Stack {
             List.of("none", "gzip"), multiplexed,
             List.of(
                 new Info.Option("reply", "What comes of a call, right by default.", true, false),
-                new Info.Option("threads", "Threads of the server, 1 by default.", false, true)),
+                Info.Option.number("threads", "Threads of the server.", false, true, 1, 9, "1")),
             List.of(), List.of(), false);
   }
 
