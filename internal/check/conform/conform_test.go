@@ -28,6 +28,10 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == asWorker {
 		os.Exit(work(os.Args[2:]))
 	}
+	// What a script starts in the background ignores interrupts, and so would the workers: caught ones they don't inherit.
+	if signal.Ignored(os.Interrupt) {
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	}
 	os.Exit(m.Run())
 }
 

@@ -84,6 +84,10 @@ func (r *rig) busy() (client, server *party, over func(), err error) {
 	}
 }
 
+// marksAfterInterrupt outlast the signal: the thread that it ends the process from may run only after another has answered a
+// command or two.
+const marksAfterInterrupt = 100
+
 // interrupt sends SIGINT, as a terminal does to every process on Ctrl-C. The driver decides when a worker ends: the worker must
 // answer afterwards, and then end normally, which a runtime that has begun to shut down does not.
 func interrupt(r *rig) (string, error) {
@@ -94,8 +98,10 @@ func interrupt(r *rig) (string, error) {
 	if err := c.process.Interrupt(); err != nil {
 		return "", err
 	}
-	if _, err := c.Mark(r.ctx); err != nil {
-		return "", errors.Join(err, c.Close())
+	for range marksAfterInterrupt {
+		if _, err := c.Mark(r.ctx); err != nil {
+			return "", errors.Join(err, c.Close())
+		}
 	}
 	if err := c.end(); err != nil {
 		return "", err
