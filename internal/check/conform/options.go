@@ -150,14 +150,14 @@ func wrongValues(o stack.Option) []string {
 	return slices.DeleteFunc(values, o.Takes)
 }
 
-// rounds deal out the values that options take, every word and both ends of numbers, so that a worker is started for many at
-// once.
+// rounds deal out the values that options take, every word, the least number and the default, so that a worker is started for
+// many at once. The greatest number of threads or bytes may be more than a busy machine has.
 func rounds(options []stack.Option) []map[string]string {
 	var dealt []map[string]string
 	for _, o := range options {
 		values := slices.Clone(o.Words)
 		if o.Numbers != (stack.Range{}) {
-			values = append(values, strconv.FormatInt(o.Numbers.Min, 10), strconv.FormatInt(o.Numbers.Max, 10), o.Default)
+			values = append(values, strconv.FormatInt(o.Numbers.Min, 10), o.Default)
 		}
 		values = slices.DeleteFunc(values, func(value string) bool { return value == "" })
 		for i, value := range values {
