@@ -14,7 +14,7 @@ import (
 
 // A background makes a second call repeatedly on every connection, in its own closed load whose samples are only counted.
 type background struct {
-	room  *load.Room
+	pool  *load.SlotPool
 	phase *load.Phase
 	ended chan struct{} // nil before begin
 
@@ -66,7 +66,7 @@ func (cl *client) openBackground() (*background, error) {
 		}
 		callers = append(callers, caller)
 	}
-	return &background{room: cl.newRoom(calls{callers: callers})}, nil
+	return &background{pool: cl.newPool(calls{callers: callers})}, nil
 }
 
 // begin starts the calls with the first phase, and counts anew with every phase.
@@ -77,9 +77,9 @@ func (b *background) begin() {
 	if b.ended != nil {
 		return
 	}
-	phase, err := b.room.Begin(load.Schedule{}, time.Second, b)
+	phase, err := b.pool.Begin(load.Schedule{}, time.Second, b)
 	if err != nil {
-		panic(err) // the room is fresh
+		panic(err) // the pool is fresh
 	}
 	b.phase, b.ended = phase, make(chan struct{})
 	go func() {
@@ -115,7 +115,7 @@ func (b *background) counted() *control.BackgroundDone {
 func (b *background) end() {
 	if b.ended != nil {
 		b.phase.Stop()
-		b.room.Close()
+		b.pool.Close()
 		<-b.ended
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/worker/load"
 )
 
-// calls holds what makes a room's calls: a Caller for each slot, or a Pipeline for each loop or each connection.
+// calls holds what makes a pool's calls: a Caller for each slot, or a Pipeline for each loop or each connection.
 type calls struct {
 	callers []load.Caller
 	mix     *load.Mix // instead of callers

@@ -26,8 +26,8 @@ type client struct {
 	weights *stack.Weights // nil without a mix
 	conns   []stack.Conn
 	retried int64 // calls sent once more in the phases before this
-	room    *load.Room
-	crews   []*crew // of the room; nil without loops
+	pool    *load.SlotPool
+	crews   []*crew // of the pool; nil without loops
 	waiter  *load.ThreadWaiter
 	within  *messages // of call.Method's calls; nil without a Method
 	phase   runningPhase
@@ -82,8 +82,8 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 		cl.close()
 		return nil, control.Faultf("connect.background", "%v", err)
 	}
-	cl.room = cl.newRoom(calls)
-	if err := cl.openIdle(w.ctx); err != nil { // the room reads for a Pipeline, and for Callers beside it
+	cl.pool = cl.newPool(calls)
+	if err := cl.openIdle(w.ctx); err != nil { // the pool reads for a Pipeline, and for Callers beside it
 		cl.close()
 		return nil, control.Faultf("connect.idle_streams", "an idle stream could not be opened: %v", err)
 	}
@@ -91,9 +91,9 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 	return &control.Connected{Sockets: uint32(w.wire.open.Load())}, nil
 }
 
-func (cl *client) newRoom(c calls) *load.Room {
+func (cl *client) newPool(c calls) *load.SlotPool {
 	begun := time.Now()
-	return load.NewRoom(load.Config{
+	return load.NewSlotPool(load.Config{
 		Callers:  c.callers,
 		Mix:      c.mix,
 		Lines:    c.lines,
@@ -247,8 +247,8 @@ func (cl *client) close() {
 	if cl.endIdle != nil {
 		cl.endIdle()
 	}
-	if cl.room != nil {
-		cl.room.Close()
+	if cl.pool != nil {
+		cl.pool.Close()
 	}
 	cl.within.close()
 	for _, conn := range cl.conns {

@@ -28,7 +28,7 @@ func (w *worker) connectCodec(s stack.Stack, c *control.Connect) (*control.Conne
 		info: s.Info(), connect: c, wire: w.wire, call: call, conns: []stack.Conn{conn}, waiter: load.NewWaiter(),
 	}
 	cl.parts = []*part{{call: call}}
-	cl.room = cl.newRoom(calls{callers: []load.Caller{caller}})
+	cl.pool = cl.newPool(calls{callers: []load.Caller{caller}})
 	w.client = cl
 	return &control.Connected{Codec: codecOf(caller)}, nil
 }

@@ -55,10 +55,10 @@ func shopping(t *testing.T, weights []uint64, paths ...string) *control.Session 
 		t.Fatal(err)
 	}
 	begun := time.Now()
-	room := load.NewRoom(load.Config{
+	pool := load.NewSlotPool(load.Config{
 		Mix: made.mix, Now: func() time.Duration { return time.Since(begun) }, Waiter: load.SleepWaiter{}, Deadline: time.Minute,
 	})
-	return connected(t, 4, &client{parts: parts, weights: drawn, room: room})
+	return connected(t, 4, &client{parts: parts, weights: drawn, pool: pool})
 }
 
 // The whole is exactly the sum of the calls of a mix: arrivals, outcomes, messages, bytes, the tail and both histograms.

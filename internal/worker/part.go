@@ -11,7 +11,7 @@ import (
 // A part is one of the calls that a client makes: the only one, or one of a mix.
 type part struct {
 	call    stack.Call
-	tallies []*stack.Tally // of the room's slots, by their numbers; nil where the call has no ledger
+	tallies []*stack.Tally // of the pool's slots, by their numbers; nil where the call has no ledger
 	carried stack.Traffic  // of the phases before this, by call.Ledger
 	late    stack.Traffic  // what late calls of them carried
 	// lateCalls are those of this phase.

@@ -54,10 +54,10 @@ func TestALateCallIsInTheTailWithWhatItCarried(t *testing.T) {
 			t.Fatal(err)
 		}
 		begun := time.Now()
-		room := load.NewRoom(load.Config{
+		pool := load.NewSlotPool(load.Config{
 			Callers: made.callers, Now: func() time.Duration { return time.Since(begun) }, Deadline: time.Minute,
 		})
-		s := connected(t, 2, &client{call: parts[0].call, parts: parts, room: room})
+		s := connected(t, 2, &client{call: parts[0].call, parts: parts, pool: pool})
 		for phase := range 2 {
 			done, _ := measured(t, s, time.Second)
 			// Slot 0 of the first connection is late with its second call, at 1.8 s, and that of the second ends at the end of

@@ -58,7 +58,7 @@ func (w *worker) begin(c *control.Begin) error {
 		Codes: stack.Codes, Code: codeOf,
 	})
 	sink, each := cl.sinkFor(recorder)
-	phase, err := cl.room.Begin(schedule, time.Duration(c.GetDrainNs()), sink)
+	phase, err := cl.pool.Begin(schedule, time.Duration(c.GetDrainNs()), sink)
 	if err != nil {
 		return control.Faultf("begin", "%v", err)
 	}

@@ -65,7 +65,7 @@ func (r *reporter) tick(ends bool) {
 	now := time.Since(r.begun) // after the counts, so that all that they count was done by then
 	interval := &control.Interval{
 		StartNs: int64(r.interval), EndNs: int64(now), Ok: counts.OK, Errors: counts.Errors,
-		InFlight: r.worker.client.room.InFlight(), ResponseMeanNs: int64(counts.ResponseMean()),
+		InFlight: r.worker.client.pool.InFlight(), ResponseMeanNs: int64(counts.ResponseMean()),
 	}
 	if ends || now-r.window >= windowLength-r.length/2 {
 		r.addResponse(interval, r.recorder.EndWindow(now))

@@ -29,10 +29,10 @@ type takes time.Duration
 func (d takes) Call(context.Context) error { time.Sleep(time.Duration(d)); return nil }
 func (d takes) After() error               { return nil }
 
-// inVirtualTime makes a room of slots for equal calls.
-func inVirtualTime(slots int, caller load.Caller) *load.Room {
+// inVirtualTime makes a pool of slots for equal calls.
+func inVirtualTime(slots int, caller load.Caller) *load.SlotPool {
 	begun := time.Now()
-	return load.NewRoom(load.Config{
+	return load.NewSlotPool(load.Config{
 		Callers: slices.Repeat([]load.Caller{caller}, slots), Now: func() time.Duration { return time.Since(begun) },
 		Waiter: load.SleepWaiter{}, Deadline: time.Minute,
 	})
@@ -107,7 +107,7 @@ func ends(t *testing.T, intervals []*control.Interval) (at []time.Duration) {
 func TestIntervalsComeTenTimesASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		done, intervals := measured(t, connected(t, 1, &client{room: inVirtualTime(1, takes(13*ms))}), 2500*ms)
+		done, intervals := measured(t, connected(t, 1, &client{pool: inVirtualTime(1, takes(13*ms))}), 2500*ms)
 		var want, quantiles []time.Duration
 		for i := range 25 {
 			want = append(want, time.Duration(i+1)*100*ms)
@@ -136,7 +136,7 @@ func TestIntervalsComeTenTimesASecond(t *testing.T) {
 func TestAStageIsAWindow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := connected(t, 6, &client{room: inVirtualTime(6, takes(7*ms))})
+		s := connected(t, 6, &client{pool: inVirtualTime(6, takes(7*ms))})
 		done, intervals := measured(t, s, 300*ms,
 			&control.Stage{From: 2, To: 2, LengthNs: int64(150 * ms)}, &control.Stage{From: 4, To: 4, LengthNs: int64(150 * ms)})
 		// The last two calls begin at 297 ms: the slots of the second stage begin theirs 150 ms and a multiple of 7 ms late.
@@ -182,7 +182,7 @@ func TestABackgroundIsCountedInEachPhase(t *testing.T) {
 	}{{takes(70 * ms), 8, 0, ""}, {failing{takes(70 * ms)}, 0, 8, "not today"}} {
 		synctest.Test(t, func(t *testing.T) {
 			s := connected(t, 1, &client{
-				room: inVirtualTime(1, takes(10*ms)), beside: &background{room: inVirtualTime(2, c.caller)},
+				pool: inVirtualTime(1, takes(10*ms)), beside: &background{pool: inVirtualTime(2, c.caller)},
 			})
 			for phase := range 2 { // of 300 ms: two slots end calls at 70, 140, … 280, and at 350, 420, … 560 ms
 				done, _ := measured(t, s, 300*ms)
@@ -199,7 +199,7 @@ func TestABackgroundIsCountedInEachPhase(t *testing.T) {
 func TestAPhaseBeginsAfterItsDelay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := connected(t, 1, &client{room: inVirtualTime(1, takes(13*ms))})
+		s := connected(t, 1, &client{pool: inVirtualTime(1, takes(13*ms))})
 		var intervals []*control.Interval
 		sent := time.Now()
 		done, err := s.Begin(t.Context(), &control.Begin{
@@ -221,7 +221,7 @@ func TestAPhaseBeginsAfterItsDelay(t *testing.T) {
 func TestAPhaseCanBeStoppedBeforeItBegins(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := connected(t, 1, &client{room: inVirtualTime(1, takes(13*ms))})
+		s := connected(t, 1, &client{pool: inVirtualTime(1, takes(13*ms))})
 		time.AfterFunc(time.Second, func() { _ = s.Stop(t.Context()) })
 		sent := time.Now()
 		done, err := s.Begin(t.Context(), &control.Begin{
@@ -242,7 +242,7 @@ func TestALongPhaseIsSentAsItGoes(t *testing.T) {
 		sent := &sizes{last: time.Now()}
 		recorder := record.New(record.Config{Shards: 1, Codes: 1})
 		reports := &reporter{
-			worker:   &worker{events: control.NewEventWriter(sent), client: &client{room: inVirtualTime(1, takes(ms))}},
+			worker:   &worker{events: control.NewEventWriter(sent), client: &client{pool: inVirtualTime(1, takes(ms))}},
 			recorder: recorder, begun: time.Now(), histograms: true,
 		}
 		random := rand.New(rand.NewPCG(1, 0))
@@ -304,7 +304,7 @@ func heldBytes() uint64 {
 func TestIntervalsHaveHistogramsWhereAskedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := connected(t, 1, &client{room: inVirtualTime(1, takes(13*ms))})
+		s := connected(t, 1, &client{pool: inVirtualTime(1, takes(13*ms))})
 		all := record.NewHistogram()
 		done, err := s.Begin(t.Context(), &control.Begin{
 			Phase: control.Measured, DurationNs: int64(2500 * ms), IntervalHistograms: true,

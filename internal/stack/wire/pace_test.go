@@ -70,7 +70,7 @@ func TestOneFrozenConnectionOfSeveralHoldsUpNoOther(t *testing.T) {
 			}
 			begun := time.Now()
 			config.Now = func() time.Duration { return time.Since(begun) }
-			room := load.NewRoom(config)
+			room := load.NewSlotPool(config)
 			defer room.Close()
 			defer close(over)
 			s := &samples{all: make([][]load.Sample, connections)}

@@ -19,7 +19,7 @@ func (p *phase) closed(s *slot) {
 
 // choose returns which call of a Mix the next one of a closed load's slot is.
 func (p *phase) choose(s *slot) int {
-	mix := p.room.config.Mix
+	mix := p.pool.config.Mix
 	if mix == nil {
 		return 0
 	}

@@ -22,7 +22,7 @@ func TestUnsentArrivalsAreCutOffInBulk(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
 		const perSec, window, drain = 1_000_000, 2 * second, second
-		r := by.room(1, takes(time.Hour))
+		r := by.pool(1, takes(time.Hour))
 		defer r.Close()
 		c := &counted{}
 		p, err := r.Begin(constant(perSec, window), drain, c)

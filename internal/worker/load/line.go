@@ -66,7 +66,7 @@ func (l *line) run(now func() time.Duration) {
 // startLines begins the calls of the lines' slots, one slot of each line after the other.
 func (p *phase) startLines() {
 	now := p.now()
-	for _, s := range p.room.slots {
+	for _, s := range p.pool.slots {
 		if s.line == nil {
 			continue
 		}
@@ -76,7 +76,7 @@ func (p *phase) startLines() {
 			s.line.due = append(s.line.due, s.seat)
 		}
 	}
-	for _, l := range p.room.lines {
+	for _, l := range p.pool.lines {
 		l.send()
 	}
 }

@@ -75,7 +75,7 @@ func frozen(start time.Time, service, from, to time.Duration) callerFunc {
 }
 
 // run runs one phase and checks the invariant: every arrival has exactly one sample.
-func run(t *testing.T, r *virtualRoom, schedule load.Schedule, drain time.Duration) (*ledger, load.Tally) {
+func run(t *testing.T, r *virtualPool, schedule load.Schedule, drain time.Duration) (*ledger, load.Tally) {
 	t.Helper()
 	l := &ledger{}
 	p, err := r.Begin(schedule, drain, l)
@@ -99,7 +99,7 @@ func TestAFrozenServerIsFeltByAllCallsDueMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, slots := range []int{1, 10, 1000} {
 		virtually(t, func(t *testing.T, by kind) {
-			r := by.room(slots, frozen(time.Now(), ms, 2*second, 3*second))
+			r := by.pool(slots, frozen(time.Now(), ms, 2*second, 3*second))
 			defer r.Close()
 			l, tally := run(t, r, constant(200, 6*second), 10*second)
 			if tally.Arrivals != 1200 || l.count(fate(load.Answered)) != 1200 {
@@ -123,7 +123,7 @@ func TestAFrozenServerIsFeltByAllCallsDueMeanwhile(t *testing.T) {
 func TestServiceTimeHidesWhatResponseTimeShows(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
-		r := by.room(1, frozen(time.Now(), ms, 2*second, 3*second))
+		r := by.pool(1, frozen(time.Now(), ms, 2*second, 3*second))
 		defer r.Close()
 		l, _ := run(t, r, constant(200, 6*second), 10*second)
 		service := l.count(func(s load.Sample) bool { return s.Done-s.Sent > 100*ms })
@@ -137,7 +137,7 @@ func TestServiceTimeHidesWhatResponseTimeShows(t *testing.T) {
 func TestLateCallsAreQueueWhenNoSlotWasFree(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
-		r := by.room(1, takes(10*ms))
+		r := by.pool(1, takes(10*ms))
 		defer r.Close()
 		l, _ := run(t, r, constant(200, second), 10*second)
 		for i, s := range l.samples {
@@ -177,7 +177,7 @@ func TestArrivalsAreTheSumOfOutcomesAtTwiceTheCapacity(t *testing.T) {
 	for _, slots := range []int{1, 10, 1000} {
 		virtually(t, func(t *testing.T, by kind) {
 			service := time.Duration(slots) * 10 * ms // 100 calls/s for all slots together
-			r := by.room(slots, takes(service))
+			r := by.pool(slots, takes(service))
 			defer r.Close()
 			l, tally := run(t, r, constant(200, 4*second), second)
 			answered, unsent, unfinished := l.count(fate(load.Answered)), l.count(fate(load.Unsent)), l.count(fate(load.Unfinished))
@@ -199,7 +199,7 @@ func TestArrivalsAreTheSumOfOutcomesAtTwiceTheCapacity(t *testing.T) {
 func TestUnsentCallsHaveALowerBound(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
-		r := by.room(1, takes(5*second))
+		r := by.pool(1, takes(5*second))
 		defer r.Close()
 		l, _ := run(t, r, constant(10, second), 2*second)
 		for _, s := range l.samples {
@@ -218,7 +218,7 @@ func TestTheRateDoesNotDependOnSlots(t *testing.T) {
 	for _, slots := range []int{1, 10, 40} {
 		for _, poisson := range []bool{false, true} {
 			virtually(t, func(t *testing.T, by kind) {
-				r := by.room(slots, takes(ms))
+				r := by.pool(slots, takes(ms))
 				defer r.Close()
 				schedule := constant(100, 100*second)
 				schedule.Poisson, schedule.Seed = poisson, 7
@@ -239,7 +239,7 @@ func TestTheRateDoesNotDependOnSlots(t *testing.T) {
 func TestAClosedLoadKeepsEverySlotBusy(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
-		r := by.room(10, takes(10*ms))
+		r := by.pool(10, takes(10*ms))
 		defer r.Close()
 		l, tally := run(t, r, load.Schedule{Limit: load.Limit{Duration: second}}, second)
 		if tally.Arrivals != 1000 || tally.Elapsed != second {
@@ -259,7 +259,7 @@ func TestANumberOfCallsIsExact(t *testing.T) {
 		{PerSec: 1000, Poisson: true, Limit: load.Limit{Calls: 137}},
 	} {
 		virtually(t, func(t *testing.T, by kind) {
-			r := by.room(10, takes(3*ms))
+			r := by.pool(10, takes(3*ms))
 			defer r.Close()
 			l, tally := run(t, r, schedule, second)
 			if tally.Arrivals != 137 || l.count(fate(load.Answered)) != 137 {
@@ -273,7 +273,7 @@ func TestStopEndsTheScheduleAndDrains(t *testing.T) {
 	t.Parallel()
 	for _, perSec := range []float64{0, 100} {
 		virtually(t, func(t *testing.T, by kind) {
-			r := by.room(1, takes(20*ms))
+			r := by.pool(1, takes(20*ms))
 			defer r.Close()
 			l := &ledger{}
 			p, err := r.Begin(load.Schedule{PerSec: perSec}, 10*second, l)
@@ -353,7 +353,7 @@ func TestACallThatNeverReturnsIsGivenUp(t *testing.T) {
 			t.Errorf("%d arrivals, %d unfinished", tally.Arrivals, l.count(fate(load.Unfinished)))
 		}
 		if _, err := r.Begin(constant(10, second), second, l); err == nil {
-			t.Error("a room with a lost slot began another phase")
+			t.Error("a pool with a lost slot began another phase")
 		}
 		close(release)
 	})
@@ -407,7 +407,7 @@ func TestACallWhoseAfterNeverReturnsIsCounted(t *testing.T) {
 func TestAnEndedContextCutsThePhaseOff(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
-		r := by.room(2, takes(10*second))
+		r := by.pool(2, takes(10*second))
 		defer r.Close()
 		l := &ledger{}
 		p, err := r.Begin(constant(10, 5*second), 10*second, l)

@@ -13,21 +13,21 @@ import (
 // thirds chooses call number mod 3, so that a test knows which call each one is.
 func thirds(number uint64) int { return int(number % 3) }
 
-// mixedRoom has slots whose calls take 10, 20 and 30 ms.
-func mixedRoom(slots int, draw func(uint64) int, deadline time.Duration) *load.Room {
+// mixedPool has slots whose calls take 10, 20 and 30 ms.
+func mixedPool(slots int, draw func(uint64) int, deadline time.Duration) *load.SlotPool {
 	callers := make([][]load.Caller, slots)
 	for i := range callers {
 		callers[i] = []load.Caller{takes(10 * ms), takes(20 * ms), takes(30 * ms)}
 	}
 	begun := time.Now()
-	return load.NewRoom(load.Config{
+	return load.NewSlotPool(load.Config{
 		Mix: &load.Mix{Callers: callers, Draw: draw}, Now: func() time.Duration { return time.Since(begun) },
 		Waiter: load.SleepWaiter{}, Deadline: deadline,
 	})
 }
 
 // mixed runs a phase of a mix, and returns its samples.
-func mixed(t *testing.T, r *load.Room, schedule load.Schedule, drain time.Duration) []load.Sample {
+func mixed(t *testing.T, r *load.SlotPool, schedule load.Schedule, drain time.Duration) []load.Sample {
 	t.Helper()
 	l := &ledger{}
 	p, err := r.Begin(schedule, drain, l)
@@ -45,7 +45,7 @@ func TestAnArrivalOfAMixIsTheSameCallInEverySlot(t *testing.T) {
 	t.Parallel()
 	for _, slots := range []int{1, 7, 100} {
 		synctest.Test(t, func(t *testing.T) {
-			r := mixedRoom(slots, thirds, 10*second)
+			r := mixedPool(slots, thirds, 10*second)
 			defer r.Close()
 			samples := mixed(t, r, constant(100, second), 10*second)
 			if len(samples) != 100 {
@@ -67,7 +67,7 @@ func TestASlotOfAClosedMixHasItsOwnCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := map[int][]int{}
 		for part := range 2 {
-			r := mixedRoom(3, thirds, 10*second)
+			r := mixedPool(3, thirds, 10*second)
 			schedule := load.Schedule{Limit: load.Limit{Duration: 5 * ms}, Part: load.Part{Index: int64(part), Of: 2}}
 			for _, s := range mixed(t, r, schedule, second) {
 				first[part] = append(first[part], s.Which)
@@ -78,7 +78,7 @@ func TestASlotOfAClosedMixHasItsOwnCalls(t *testing.T) {
 		if want := []int{0, 1, 2}; !slices.Equal(first[0], want) || !slices.Equal(first[1], want) {
 			t.Errorf("first calls %v, want %v in each part", first, want)
 		}
-		r := mixedRoom(1, thirds, 10*second)
+		r := mixedPool(1, thirds, 10*second)
 		defer r.Close()
 		for range 2 { // every phase draws anew
 			var order []int
@@ -96,7 +96,7 @@ func TestASlotOfAClosedMixHasItsOwnCalls(t *testing.T) {
 func TestWhatAMixDidNotAnswerIsCountedByCall(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		r := mixedRoom(1, thirds, 25*ms) // the third call takes 30
+		r := mixedPool(1, thirds, 25*ms) // the third call takes 30
 		defer r.Close()
 		var late [3]int
 		l := &ledger{}
@@ -135,7 +135,7 @@ func TestACallOfAMixThatNeverReturnsIsThatCall(t *testing.T) {
 		release := make(chan struct{})
 		hangs := callerFunc(func(context.Context) error { <-release; return nil })
 		begun := time.Now()
-		r := load.NewRoom(load.Config{
+		r := load.NewSlotPool(load.Config{
 			Mix: &load.Mix{Callers: [][]load.Caller{{takes(ms), hangs}}, Draw: func(n uint64) int { return int(min(n, 1)) }},
 			Now: func() time.Duration { return time.Since(begun) }, Waiter: load.SleepWaiter{}, Deadline: second,
 		})

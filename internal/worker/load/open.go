@@ -34,7 +34,7 @@ const near = 5 * time.Millisecond
 // pace hands arrivals to free slots when they are due. While no slot is free it does nothing: slots that become free take overdue
 // arrivals themselves.
 func (p *phase) pace() {
-	waiter := p.room.config.Waiter
+	waiter := p.pool.config.Waiter
 	for {
 		due, ok := p.queue.await()
 		if !ok {
@@ -49,7 +49,7 @@ func (p *phase) pace() {
 			continue
 		}
 		p.queue.dispatch(p.now())
-		for _, l := range p.room.lines {
+		for _, l := range p.pool.lines {
 			l.send()
 		}
 		runtime.Gosched() // the slot goes on here and now; to wake another thread for it would take longer than a call

@@ -46,7 +46,7 @@ func TestPacingCostsLittleAtSmallRates(t *testing.T) {
 func TestAStopDoesNotWaitForTheNextArrival(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
-		r := by.room(1, takes(0))
+		r := by.pool(1, takes(0))
 		defer r.Close()
 		p, err := r.Begin(load.Schedule{PerSec: 0.01}, second, &ledger{})
 		if err != nil {

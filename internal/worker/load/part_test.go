@@ -12,7 +12,7 @@ func TestCallsOfAClosedLoadAreDealtToItsParts(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
 		for part, want := range []int64{4, 3, 3} {
-			r := by.room(2, takes(ms))
+			r := by.pool(2, takes(ms))
 			defer r.Close()
 			_, tally := run(t, r, load.Schedule{Limit: load.Limit{Calls: 10}, Part: load.Part{Index: int64(part), Of: 3}}, second)
 			if tally.Arrivals != want {
@@ -28,7 +28,7 @@ func TestCallsInFlightAreDealtToParts(t *testing.T) {
 	virtually(t, func(t *testing.T, by kind) {
 		for part, want := range [][]int{{2, 2}, {1, 2}} {
 			var l roll
-			r := l.room(by, 2, 30*ms)
+			r := l.pool(by, 2, 30*ms)
 			defer r.Close()
 			run(t, r, load.Schedule{
 				Limit: load.Limit{Duration: 2 * second}, Part: load.Part{Index: int64(part), Of: 2},
@@ -46,7 +46,7 @@ func TestCallsInFlightAreDealtToParts(t *testing.T) {
 func TestAPhaseThatWaitsBeginsThen(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
-		r := by.room(1, takes(100*ms))
+		r := by.pool(1, takes(100*ms))
 		defer r.Close()
 		begun := time.Now()
 		var l ledger
@@ -71,7 +71,7 @@ func TestAPhaseStoppedBeforeItBeginsMakesNoCall(t *testing.T) {
 		"stages": {Limit: load.Limit{Duration: second}, Stages: []load.Stage{{From: 1, To: 2, Length: second}}},
 	} {
 		virtually(t, func(t *testing.T, by kind) {
-			r := by.room(2, takes(ms))
+			r := by.pool(2, takes(ms))
 			defer r.Close()
 			begun := time.Now()
 			p, err := r.Begin(schedule, second, &ledger{})

@@ -49,7 +49,7 @@ func (p *Phase) Wait(ctx context.Context, d time.Duration) {
 // five seconds after the last was due. When ctx ends first, calls are cut off at once.
 func (p *Phase) Run(ctx context.Context) Tally { return p.p.run(ctx) }
 
-// OnLate has f called for every late call of the Tally, with its slot's number in the room and which call of a Mix it is, before
+// OnLate has f called for every late call of the Tally, with its slot's number in the pool and which call of a Mix it is, before
 // the slot's next call begins. Slots call it concurrently. Call it before Run.
 func (p *Phase) OnLate(f func(slot, which int)) { p.p.onLate = f }
 
@@ -62,12 +62,12 @@ func (p *Phase) Stop() { p.p.stop(forever) }
 func (p *Phase) StopWithin(drain time.Duration) { p.p.stop(drain) }
 
 type phase struct {
-	room     *Room
+	pool     *SlotPool
 	schedule Schedule
 	drain    atomic.Int64 // in ns; lowered by stop
 	sink     Sink
 
-	origin  time.Duration // of the phase, by the room's clock
+	origin  time.Duration // of the phase, by the pool's clock
 	end     atomic.Int64  // no call falls due from here on, in ns; moved up by stop
 	left    atomic.Int64  // calls not yet begun, of a closed load that ends after a number of them
 	stopped chan struct{}
@@ -83,7 +83,7 @@ type phase struct {
 }
 
 // now is the time since the phase began.
-func (p *phase) now() time.Duration { return p.room.config.Now() - p.origin }
+func (p *phase) now() time.Duration { return p.pool.config.Now() - p.origin }
 
 func (p *phase) stop(drain time.Duration) {
 	for had := p.drain.Load(); int64(drain) < had && !p.drain.CompareAndSwap(had, int64(drain)); had = p.drain.Load() {
@@ -105,7 +105,7 @@ func (p *phase) isStopped() bool {
 }
 
 func (p *phase) run(ctx context.Context) Tally {
-	p.origin = p.room.config.Now()
+	p.origin = p.pool.config.Now()
 	over := p.begin()
 	watching, unwatch := context.WithCancel(ctx)
 	defer unwatch()
@@ -130,7 +130,7 @@ func (p *phase) begin() <-chan struct{} {
 	if beside != nil {
 		p.running.Go(beside)
 	}
-	for _, s := range p.room.slots {
+	for _, s := range p.pool.slots {
 		if s.line == nil {
 			p.running.Go(func() { work(s) })
 		}
@@ -144,13 +144,13 @@ func (p *phase) begin() <-chan struct{} {
 // nil is nothing.
 func (p *phase) prepare() (work func(*slot), beside func()) {
 	if p.schedule.Open() {
-		p.queue = newQueue(p.schedule, p.room.config.Mix, p.room.slots, p.leave)
+		p.queue = newQueue(p.schedule, p.pool.config.Mix, p.pool.slots, p.leave)
 		return p.open, p.pace
 	}
 	if len(p.schedule.Stages) == 0 {
 		return p.closed, nil
 	}
-	p.ramp = newRamp(p.schedule, p.room.slots, p.leave)
+	p.ramp = newRamp(p.schedule, p.pool.slots, p.leave)
 	return p.closed, p.climb
 }
 
@@ -242,7 +242,7 @@ func (p *phase) cutOff(over <-chan struct{}) {
 	again := time.NewTicker(cutAgain)
 	defer again.Stop()
 	for {
-		for _, s := range p.room.slots {
+		for _, s := range p.pool.slots {
 			s.expire(s.sent.Load(), &errCut)
 		}
 		select {
@@ -259,7 +259,7 @@ func (p *phase) cutOff(over <-chan struct{}) {
 // giveUp records the calls that did not return although they were canceled. Their slots are lost.
 func (p *phase) giveUp() {
 	now := p.now()
-	for _, s := range p.room.slots {
+	for _, s := range p.pool.slots {
 		if sent, ok := s.giveUp(); ok {
 			p.take(s, &Sample{
 				Due: time.Duration(s.due.Load()), Sent: sent, Done: now, Fate: Unfinished, Which: int(s.which.Load()),
@@ -273,7 +273,7 @@ func (p *phase) giveUp() {
 
 // watch cancels calls that exceed the deadline, so no call needs its own timer.
 func (p *phase) watch(ctx context.Context) {
-	deadline := p.room.config.Deadline
+	deadline := p.pool.config.Deadline
 	ticks := time.NewTicker(min(max(deadline/20, time.Millisecond), 100*time.Millisecond))
 	defer ticks.Stop()
 	for {
@@ -283,7 +283,7 @@ func (p *phase) watch(ctx context.Context) {
 		case <-ticks.C:
 		}
 		latest := int64(p.now() - deadline)
-		for _, s := range p.room.slots {
+		for _, s := range p.pool.slots {
 			if sent := s.sent.Load(); sent&^cancelled < latest {
 				s.expire(sent, &ErrDeadline)
 			}

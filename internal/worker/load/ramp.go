@@ -37,7 +37,7 @@ func (p *phase) climb() {
 			break
 		}
 		p.ramp.move(int(p.schedule.Part.Share(int64(level))), p.now())
-		for _, l := range p.room.lines {
+		for _, l := range p.pool.lines {
 			l.send()
 		}
 	}

@@ -22,8 +22,8 @@ type rollCall struct {
 	begun, ended time.Duration
 }
 
-// room makes a room of so many slots, whose calls take d and are kept.
-func (l *roll) room(by kind, slots int, d time.Duration) *virtualRoom {
+// pool makes a pool of so many slots, whose calls take d and are kept.
+func (l *roll) pool(by kind, slots int, d time.Duration) *virtualPool {
 	l.start = time.Now()
 	callers := make([]load.Caller, slots)
 	for i := range callers {
@@ -65,7 +65,7 @@ func TestStepsOfCallsInFlightAreKeptExactly(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
 		var l roll
-		r := l.room(by, 6, 30*ms)
+		r := l.pool(by, 6, 30*ms)
 		defer r.Close()
 		samples, tally := run(t, r, load.Schedule{Limit: load.Limit{Duration: 3 * second}, Stages: []load.Stage{
 			{From: 2, To: 2, Length: second}, {From: 4, To: 4, Length: second}, {From: 1, To: 1, Length: second},
@@ -90,7 +90,7 @@ func TestALineOfCallsInFlightGoesUpAndDown(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
 		var l roll
-		r := l.room(by, 10, 7*ms)
+		r := l.pool(by, 10, 7*ms)
 		defer r.Close()
 		run(t, r, load.Schedule{Limit: load.Limit{Duration: 25 * second}, Stages: []load.Stage{
 			{From: 0, To: 10, Length: 10 * second}, {From: 10, To: 0, Length: 10 * second},
@@ -124,7 +124,7 @@ func TestARampThatIsCutShortLetsIdleSlotsGo(t *testing.T) {
 		}},
 	} {
 		virtually(t, func(t *testing.T, by kind) {
-			r := by.room(10, takes(30*ms))
+			r := by.pool(10, takes(30*ms))
 			defer r.Close()
 			begun := time.Now()
 			p, err := r.Begin(load.Schedule{Stages: stages, Limit: cut.limit}, second, &ledger{})

@@ -36,18 +36,18 @@ func TestACallOfAMixAllocatesNothing(t *testing.T) {
 		"a mix":    {Mix: &Mix{Callers: [][]Caller{{caller, caller}}, Draw: func(n uint64) int { return int(n % 2) }}},
 	} {
 		config.Now, config.Deadline = func() time.Duration { return 1 }, time.Second
-		room := NewRoom(config)
-		p, err := room.Begin(Schedule{}, 0, nowhere{})
+		pool := NewSlotPool(config)
+		p, err := pool.Begin(Schedule{}, 0, nowhere{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := room.slots[0]
+		s := pool.slots[0]
 		call := func() { s.call(p.p, arrival{due: 1, free: 1, which: p.p.choose(s)}, 1) }
 		call() // makes the slot's context
 		if got := testing.AllocsPerRun(1000, call); got != 0 {
 			t.Errorf("%s: %v allocations", name, got)
 		}
-		room.Close()
+		pool.Close()
 	}
 }
 

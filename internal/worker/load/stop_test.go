@@ -33,7 +33,7 @@ func TestAStopMayShortenTheDrain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			virtually(t, func(t *testing.T, by kind) {
-				r := by.room(20, takes(5*second))
+				r := by.pool(20, takes(5*second))
 				defer r.Close()
 				l := &ledger{}
 				p, err := r.Begin(c.schedule, time.Hour, l)
@@ -83,7 +83,7 @@ func TestAStopAfterTheLastCallHasBegunLeavesTheWindow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			virtually(t, func(t *testing.T, by kind) {
-				r := by.room(3, takes(c.takes))
+				r := by.pool(3, takes(c.takes))
 				defer r.Close()
 				p, err := r.Begin(c.schedule, time.Hour, &ledger{})
 				if err != nil {

@@ -10,7 +10,7 @@ import (
 	"rpcbench/internal/worker/load"
 )
 
-// A kind is how a room's slots make their calls: by Callers, or by Pipelines. What a room promises holds for both.
+// A kind is how a pool's slots make their calls: by Callers, or by Pipelines. What a pool promises holds for both.
 type kind struct {
 	name  string
 	lines int // Pipelines; 0 is Callers
@@ -27,21 +27,21 @@ func virtually(t *testing.T, test func(t *testing.T, by kind)) {
 	}
 }
 
-// A virtualRoom is a room that leaves nothing behind.
-type virtualRoom struct {
-	*load.Room
+// A virtualPool is a pool that leaves nothing behind.
+type virtualPool struct {
+	*load.SlotPool
 	lines []*virtualLine
 }
 
-func (r *virtualRoom) Close() {
-	r.Room.Close()
+func (r *virtualPool) Close() {
+	r.SlotPool.Close()
 	for _, l := range r.lines {
 		l.close()
 	}
 }
 
-// room makes a room of equal slots on a virtual clock.
-func (k kind) room(slots int, caller load.Caller) *virtualRoom {
+// pool makes a pool of equal slots on a virtual clock.
+func (k kind) pool(slots int, caller load.Caller) *virtualPool {
 	callers := make([]load.Caller, slots)
 	for i := range callers {
 		callers[i] = caller
@@ -49,11 +49,11 @@ func (k kind) room(slots int, caller load.Caller) *virtualRoom {
 	return k.of(callers, 10*second)
 }
 
-func (k kind) of(callers []load.Caller, deadline time.Duration) *virtualRoom {
+func (k kind) of(callers []load.Caller, deadline time.Duration) *virtualPool {
 	return k.with(callers, load.SleepWaiter{}, deadline)
 }
 
-func (k kind) with(callers []load.Caller, waiter load.Waiter, deadline time.Duration) *virtualRoom {
+func (k kind) with(callers []load.Caller, waiter load.Waiter, deadline time.Duration) *virtualPool {
 	start := time.Now()
 	config := load.Config{
 		Now:    func() time.Duration { return time.Since(start) },
@@ -65,7 +65,7 @@ func (k kind) with(callers []load.Caller, waiter load.Waiter, deadline time.Dura
 	}
 	if lines == 0 {
 		config.Callers = callers
-		return &virtualRoom{Room: load.NewRoom(config)}
+		return &virtualPool{SlotPool: load.NewSlotPool(config)}
 	}
 	made := make([]*virtualLine, lines)
 	for i := range made {
@@ -77,7 +77,7 @@ func (k kind) with(callers []load.Caller, waiter load.Waiter, deadline time.Dura
 		made[i%lines].callers = append(made[i%lines].callers, caller)
 		made[i%lines].cancel = append(made[i%lines].cancel, nil)
 	}
-	return &virtualRoom{load.NewRoom(config), made}
+	return &virtualPool{load.NewSlotPool(config), made}
 }
 
 // A virtualLine is a Pipeline of Callers.

@@ -61,7 +61,7 @@ func TestTheWindowEndsWhenNoMoreCallsAreDue(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			virtually(t, func(t *testing.T, by kind) {
-				r := by.room(4, hanging(c.hangs))
+				r := by.pool(4, hanging(c.hangs))
 				defer r.Close()
 				if _, got := run(t, r, c.schedule, 10*second); got != c.want {
 					t.Errorf("%+v, want %+v", got, c.want)
@@ -94,7 +94,7 @@ func TestAStopEndsTheWindow(t *testing.T) {
 		{PerSec: 100}, {PerSec: 100, Limit: load.Limit{Calls: 1000}}, {}, {Limit: load.Limit{Calls: 1000}},
 	} {
 		virtually(t, func(t *testing.T, by kind) {
-			r := by.room(1, takes(100*ms))
+			r := by.pool(1, takes(100*ms))
 			defer r.Close()
 			p, err := r.Begin(schedule, 500*ms, &ledger{})
 			if err != nil {
@@ -145,7 +145,7 @@ func TestALateCallIsToldOfItsSlot(t *testing.T) {
 func TestOnlyGoodCallsAreLate(t *testing.T) {
 	t.Parallel()
 	virtually(t, func(t *testing.T, by kind) {
-		r := by.room(1, callerFunc(func(context.Context) error { time.Sleep(second); return errors.New("no") }))
+		r := by.pool(1, callerFunc(func(context.Context) error { time.Sleep(second); return errors.New("no") }))
 		defer r.Close()
 		if _, got := run(t, r, constant(10, second/2), 10*second); got.Late != 0 || got.Window != second/2 {
 			t.Errorf("%+v", got)

@@ -32,9 +32,9 @@ final class ArrivalQueue {
   }
 
   /** Gives a slot that has been free since its freeNs the next arrival if that is due; otherwise the slot becomes idle. */
-  synchronized Turn take(Slot slot) {
+  synchronized NextStep take(Slot slot) {
     if (!more) {
-      return Turn.OVER;
+      return NextStep.OVER;
     }
     if (dueNs <= slot.freeNs) {
       slot.hold(dueNs, which);
@@ -42,13 +42,13 @@ final class ArrivalQueue {
         slot.freeNs = idle[head].freeNs;
       }
       advance();
-      return Turn.CALL;
+      return NextStep.CALL;
     }
     int place = head + waiting;
     idle[place < idle.length ? place : place - idle.length] = slot;
     waiting++;
     feed();
-    return Turn.IDLE;
+    return NextStep.IDLE;
   }
 
   /**

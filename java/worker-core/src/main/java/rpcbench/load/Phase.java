@@ -15,7 +15,7 @@ public final class Phase {
   /** How long the watchdog may take to end: its cancel of a call may hang. */
   private static final long WATCHDOG_GRACE_NS = 1_000_000_000;
 
-  private final Room room;
+  private final SlotPool pool;
   private final Time time;
   private final Schedule schedule;
   private final AtomicLong drainNs; // lowered by stop
@@ -24,7 +24,7 @@ public final class Phase {
   private final AtomicLong endNs = new AtomicLong(Time.FOREVER_NS); // no call falls due from here on
   private final AtomicLong left; // calls not yet begun, in a closed load that ends after a number of them
   private final AtomicInteger running = new AtomicInteger(); // slots that are not out, and the pacer
-  private long originNs; // of the phase, by the room's clock
+  private long originNs; // of the phase, by the pool's clock
   private ArrivalQueue queue; // of an open load
   private Ramp ramp; // of a closed load with stages
   private Pacer pacer;
@@ -36,12 +36,12 @@ public final class Phase {
   private final AtomicInteger stops = new AtomicInteger(); // that there were
   private volatile boolean aborted;
 
-  Phase(Room room, Schedule schedule, long drainNs, Sink sink) {
-    this.room = room;
-    this.time = room.time;
+  Phase(SlotPool pool, Schedule schedule, long drainNs, Sink sink) {
+    this.pool = pool;
+    this.time = pool.time;
     this.schedule = schedule;
     this.drainNs = new AtomicLong(Math.min(drainNs, Time.FOREVER_NS));
-    this.sinks = new Sink[room.mix == null ? 1 : room.mix.size()];
+    this.sinks = new Sink[pool.mix == null ? 1 : pool.mix.size()];
     for (int i = 0; i < sinks.length; i++) {
       sinks[i] = sink.of(i);
     }
@@ -66,7 +66,7 @@ public final class Phase {
     runner = Thread.currentThread();
     originNs = time.nowNs();
     begin();
-    Watchdog watchdog = new Watchdog(this, time, room);
+    Watchdog watchdog = new Watchdog(this, time, pool);
     watchdog.begin();
     if (!awaitOver()) {
       cutOff(watchdog);
@@ -117,15 +117,15 @@ public final class Phase {
 
   /** Starts the slots and the pacer. */
   private void begin() {
-    running.set(room.slots.length + 1);
-    pacer = new Pacer(this, time, room.slots);
-    for (Slot slot : room.slots) {
+    running.set(pool.slots.length + 1);
+    pacer = new Pacer(this, time, pool.slots);
+    for (Slot slot : pool.slots) {
       slot.enter(this);
     }
     if (schedule.open()) {
-      queue = new ArrivalQueue(schedule, room.mix, room.slots, this);
+      queue = new ArrivalQueue(schedule, pool.mix, pool.slots, this);
     } else if (!schedule.stages().isEmpty()) {
-      ramp = new Ramp(schedule, room.slots, this);
+      ramp = new Ramp(schedule, pool.slots, this);
     }
     endNs.set(schedule.windowNs());
     if (stops.get() > 0 || aborted) {
@@ -175,10 +175,10 @@ public final class Phase {
   /** Makes the call that a slot is to make; called by the trampoline. */
   void makeCall(Slot slot) {
     long now = nowNs();
-    switch (queue == null ? begins(slot, now) : Turn.CALL) {
+    switch (queue == null ? begins(slot, now) : NextStep.CALL) {
       case CALL -> {
-        if (queue == null && room.mix != null) {
-          slot.choose(room.mix.ofSlot(schedule, slot));
+        if (queue == null && pool.mix != null) {
+          slot.choose(pool.mix.ofSlot(schedule, slot));
         }
         slot.call(now);
       }
@@ -188,14 +188,14 @@ public final class Phase {
   }
 
   /** Reports whether a slot of a closed load may begin a call now, and counts it. */
-  private Turn begins(Slot slot, long now) {
+  private NextStep begins(Slot slot, long now) {
     if (now >= endNs.get()) {
-      return Turn.OVER;
+      return NextStep.OVER;
     }
     if (ramp != null) {
       return ramp.take(slot);
     }
-    return schedule.calls() == 0 || left.decrementAndGet() >= 0 ? Turn.CALL : Turn.OVER;
+    return schedule.calls() == 0 || left.decrementAndGet() >= 0 ? NextStep.CALL : NextStep.OVER;
   }
 
   /** How long there is nothing to do for the pacer of a closed load; 0 when there is something now. */
@@ -293,7 +293,7 @@ public final class Phase {
 
   /** Records the calls that did not return although they were canceled. Their slots are lost. */
   private void giveUp() {
-    for (Slot slot : room.slots) {
+    for (Slot slot : pool.slots) {
       slot.giveUp(nowNs());
     }
   }
@@ -302,7 +302,7 @@ public final class Phase {
     long arrivals = unsent;
     long elapsed = 0;
     long late = 0;
-    for (Slot slot : room.slots) {
+    for (Slot slot : pool.slots) {
       arrivals += slot.arrivals;
       elapsed = Math.max(elapsed, slot.lastNs);
       late += slot.late;
@@ -315,7 +315,7 @@ public final class Phase {
   private long busyNs() {
     double calls = 0;
     double perNs = 0;
-    for (Slot slot : room.slots) {
+    for (Slot slot : pool.slots) {
       if (slot.lastNs > 0) {
         calls += slot.arrivals;
         perNs += (double) slot.arrivals / slot.lastNs;

@@ -27,19 +27,19 @@ final class Ramp {
   }
 
   /** Reports whether a free slot may make a call. Otherwise it is idle, until it is handed one or let go. */
-  Turn take(Slot slot) {
-    return slot.index < level ? Turn.CALL : rest(slot);
+  NextStep take(Slot slot) {
+    return slot.index < level ? NextStep.CALL : rest(slot);
   }
 
-  private synchronized Turn rest(Slot slot) {
+  private synchronized NextStep rest(Slot slot) {
     if (over) {
-      return Turn.OVER;
+      return NextStep.OVER;
     }
     if (slot.index < level) {
-      return Turn.CALL;
+      return NextStep.CALL;
     }
     idle[slot.index] = true;
-    return Turn.IDLE;
+    return NextStep.IDLE;
   }
 
   /** How long it is to the next change; forever after the last. */

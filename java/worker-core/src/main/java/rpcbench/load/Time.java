@@ -1,6 +1,6 @@
 package rpcbench.load;
 
-/** All that a room has of time and threads; tests put a virtual one in its place. */
+/** All that a pool has of time and threads; tests put a virtual one in its place. */
 interface Time {
   /** Longer than anything lasts, and far enough from the end of the range to be added to. */
   long FOREVER_NS = Long.MAX_VALUE / 4;

@@ -19,11 +19,11 @@ final class Watchdog {
   private volatile boolean ended;
   private volatile boolean returned;
 
-  Watchdog(Phase phase, Time time, Room room) {
+  Watchdog(Phase phase, Time time, SlotPool pool) {
     this.phase = phase;
     this.time = time;
-    this.slots = room.slots;
-    this.deadlineNs = room.deadlineNs;
+    this.slots = pool.slots;
+    this.deadlineNs = pool.deadlineNs;
     this.tickNs = Math.min(Math.max(deadlineNs / 20, TICK_MIN_NS), TICK_MAX_NS);
   }
 

@@ -3,9 +3,9 @@ package rpcbench.worker;
 import java.util.List;
 import rpcbench.load.Fate;
 import rpcbench.load.Phase;
-import rpcbench.load.Room;
 import rpcbench.load.Schedule;
 import rpcbench.load.Sink;
+import rpcbench.load.SlotPool;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.worker.v1.Worker.BackgroundDone;
@@ -17,20 +17,20 @@ import rpcbench.worker.v1.Worker.BackgroundDone;
 final class Background implements Sink {
   private static final long DRAIN_NS = 1_000_000_000;
 
-  private final Room room;
+  private final SlotPool pool;
   private Phase phase; // null before the first phase
   private BackgroundDone.Builder count = BackgroundDone.newBuilder(); // since the phase began
 
   /** Takes one Caller for each connection. */
   Background(List<Caller> callers, long deadlineNs) {
-    room = new Room(callers, System::nanoTime, ns -> {}, deadlineNs); // a closed load waits for nothing
+    pool = new SlotPool(callers, System::nanoTime, ns -> {}, deadlineNs); // a closed load waits for nothing
   }
 
   /** Starts the calls in the first phase, and resets the counts in every phase. */
   synchronized void begin() {
     count = BackgroundDone.newBuilder();
     if (phase == null) {
-      phase = room.begin(Schedule.closed(), DRAIN_NS, this);
+      phase = pool.begin(Schedule.closed(), DRAIN_NS, this);
       Threads.start("rpcbench-background", phase::run);
     }
   }

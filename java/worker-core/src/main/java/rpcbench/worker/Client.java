@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import rpcbench.host.Host;
 import rpcbench.load.Mix;
 import rpcbench.load.ParkWaiter;
-import rpcbench.load.Room;
+import rpcbench.load.SlotPool;
 import rpcbench.stack.Calibrated;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
@@ -38,7 +38,7 @@ final class Client {
   private final MessagesWithin within; // the calls of a recipe's method; null without one
   private final List<Conn> conns = new ArrayList<>();
   private final ParkWaiter waiter = new ParkWaiter(Host::threadCpuNs, Host::lowerTimerSlack);
-  private Room room;
+  private SlotPool pool;
   private List<FirstCaller> first = List.of(); // of the first slot's callers; none for calls that open connections or have none
   private Background background; // null without one
   private Codec codec; // of encode and decode
@@ -106,9 +106,9 @@ final class Client {
     if (connect.hasBackground()) {
       background = new Background(besides(), deadlineNs);
     }
-    room = mixed.isEmpty()
-        ? new Room(callers.get(0), System::nanoTime, waiter, deadlineNs)
-        : new Room(mix(callers), System::nanoTime, waiter, deadlineNs);
+    pool = mixed.isEmpty()
+        ? new SlotPool(callers.get(0), System::nanoTime, waiter, deadlineNs)
+        : new SlotPool(mix(callers), System::nanoTime, waiter, deadlineNs);
   }
 
   /** Deals the callers of each call to the slots. */
@@ -201,8 +201,8 @@ final class Client {
     return connected.build();
   }
 
-  Room room() {
-    return room;
+  SlotPool pool() {
+    return pool;
   }
 
   /** Returns the first call, once; null before it was made, and for connect, first_call, encode and decode. */

@@ -30,7 +30,7 @@ final class Phases {
   Phases(Client client, Events events) {
     this.client = client;
     this.events = events;
-    this.recorder = new Recorder(Math.min(client.room().size(), SHARDS_PER_PROCESSOR * Host.processors()));
+    this.recorder = new Recorder(Math.min(client.pool().size(), SHARDS_PER_PROCESSOR * Host.processors()));
     this.mixed = client.mixedCalls() == 0 ? null : new MixSink(recorder, client.mixedCalls());
     settle();
   }
@@ -46,12 +46,12 @@ final class Phases {
 
   /** Starts a phase, which sends its Intervals and its Done itself. */
   synchronized void begin(Begin c) throws FaultException {
-    Schedule schedule = BeginCheck.schedule(c, client.room().size());
+    Schedule schedule = BeginCheck.schedule(c, client.pool().size());
     if (running != null) {
       throw new FaultException("begin", "the previous phase is still running");
     }
     try {
-      running = client.room().begin(schedule, c.getDrainNs(), mixed == null ? recorder : mixed);
+      running = client.pool().begin(schedule, c.getDrainNs(), mixed == null ? recorder : mixed);
     } catch (IllegalStateException e) {
       throw new FaultException("begin", CallException.reason(e));
     }
@@ -90,7 +90,7 @@ final class Phases {
   private Event run(Begin c, long[] edges, Phase phase) {
     try {
       phase.await(c.getDelayNs());
-      Reporter reporter = new Reporter(client.room(), recorder, events, c, edges);
+      Reporter reporter = new Reporter(client.pool(), recorder, events, c, edges);
       Tally tally;
       try {
         reporter.begin();

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import rpcbench.load.Room;
+import rpcbench.load.SlotPool;
 import rpcbench.record.Counts;
 import rpcbench.record.Histograms;
 import rpcbench.record.Recorder;
@@ -26,7 +26,7 @@ final class Reporter {
     boolean await(CountDownLatch latch, long ns) throws InterruptedException;
   }
 
-  private final Room room;
+  private final SlotPool pool;
   private final Recorder recorder;
   private final Events events;
   private final boolean histograms; // sends those of the quantiles, too
@@ -41,9 +41,9 @@ final class Reporter {
   private long intervalNs; // when the open one began, since the phase
   private long windowNs;
 
-  Reporter(Room room, Recorder recorder, Events events, Begin begin, long[] edges) {
+  Reporter(SlotPool pool, Recorder recorder, Events events, Begin begin, long[] edges) {
     this(
-        room,
+        pool,
         recorder,
         events,
         begin.getIntervalHistograms(),
@@ -54,7 +54,7 @@ final class Reporter {
   }
 
   Reporter(
-      Room room,
+      SlotPool pool,
       Recorder recorder,
       Events events,
       boolean histograms,
@@ -62,7 +62,7 @@ final class Reporter {
       long[] edges,
       LongSupplier clock,
       Waiting waiting) {
-    this.room = room;
+    this.pool = pool;
     this.recorder = recorder;
     this.events = events;
     this.histograms = histograms;
@@ -125,7 +125,7 @@ final class Reporter {
             .setEndNs(now)
             .setOk(counts.ok())
             .setErrors(counts.errors())
-            .setInFlight(room.inFlight())
+            .setInFlight(pool.inFlight())
             .setResponseMeanNs(counts.responseMeanNs());
     if (ends || now - windowNs >= WINDOW_NS - lengthNs / 2) {
       interval.setResponse(quantiles(recorder.endWindow(now)));

@@ -16,8 +16,8 @@ class ClosedTest {
   @Test
   void aClosedLoadKeepsEverySlotBusy() {
     Scene scene = new Scene();
-    Room room = scene.room(10, () -> scene.takes(10 * MS));
-    Scene.Course course = Scene.run(room, Schedules.during(SECOND, Schedule.closed()), SECOND);
+    SlotPool pool = scene.pool(10, () -> scene.takes(10 * MS));
+    Scene.Course course = Scene.run(pool, Schedules.during(SECOND, Schedule.closed()), SECOND);
     assertEquals(new Tally(1000, SECOND, SECOND, 0, 0), course.tally());
     assertEquals(0, course.ledger().count(s -> s.due() != s.sent() || s.wake() != 0 || s.queue() != 0));
     assertEquals(100, course.ledger().count(s -> s.slot() == 9));
@@ -27,14 +27,14 @@ class ClosedTest {
   @ValueSource(strings = {"closed", "constant", "poisson"})
   void aNumberOfCallsIsExact(String arrivals) {
     Scene scene = new Scene();
-    Room room = scene.room(10, () -> scene.takes(3 * MS));
+    SlotPool pool = scene.pool(10, () -> scene.takes(3 * MS));
     Schedule schedule =
         switch (arrivals) {
           case "closed" -> Schedule.closed();
           case "constant" -> Schedules.constant(1000);
           default -> Schedules.poisson(1000, 0);
         };
-    Scene.Course course = Scene.run(room, Schedules.counting(137, schedule), SECOND);
+    Scene.Course course = Scene.run(pool, Schedules.counting(137, schedule), SECOND);
     assertEquals(137, course.tally().arrivals());
     assertEquals(137, course.ledger().count(Fate.ANSWERED));
   }
@@ -42,11 +42,11 @@ class ClosedTest {
   @Test
   void inFlightCountsCalls() {
     Scene scene = new Scene();
-    Room room = scene.room(10, () -> scene.takes(10 * MS));
+    SlotPool pool = scene.pool(10, () -> scene.takes(10 * MS));
     int[] seen = new int[2];
-    scene.network.after(5 * MS, () -> seen[0] = room.inFlight());
-    Scene.run(room, Schedules.counting(7, Schedule.closed()), SECOND);
-    seen[1] = room.inFlight();
+    scene.network.after(5 * MS, () -> seen[0] = pool.inFlight());
+    Scene.run(pool, Schedules.counting(7, Schedule.closed()), SECOND);
+    seen[1] = pool.inFlight();
     assertEquals(List.of(7, 0), List.of(seen[0], seen[1]));
   }
 
@@ -54,39 +54,39 @@ class ClosedTest {
   @Test
   void stagesChangeHowManySlotsMakeCalls() {
     Scene scene = new Scene();
-    Room room = scene.room(8, () -> scene.takes(10 * MS));
+    SlotPool pool = scene.pool(8, () -> scene.takes(10 * MS));
     List<Integer> seen = new ArrayList<>();
     for (long at : new long[] {5, 95, 109, 205, 220, 305}) {
-      scene.network.after(at * MS, () -> seen.add(room.inFlight()));
+      scene.network.after(at * MS, () -> seen.add(pool.inFlight()));
     }
     Schedule ramp = Schedules.staged(
         Schedules.during(312 * MS, Schedule.closed()),
         new Stage(2, 2, 104 * MS), new Stage(6, 6, 104 * MS), new Stage(1, 1, 104 * MS));
-    Scene.Course course = Scene.run(room, ramp, SECOND);
+    Scene.Course course = Scene.run(pool, ramp, SECOND);
     assertEquals(List.of(2, 2, 6, 6, 1, 1), seen);
     assertEquals(32 + 21 + 4 * 11, course.tally().arrivals());
     assertEquals(97, course.ledger().count(Fate.ANSWERED));
     assertEquals(
         List.of(32L, 21L, 11L, 11L, 11L, 11L, 0L, 0L),
         IntStream.range(0, 8).mapToObj(i -> course.ledger().count(s -> s.slot() == i)).toList());
-    assertEquals(0, room.inFlight());
+    assertEquals(0, pool.inFlight());
   }
 
   /** Idle slots begin again in the next phase; a stop releases them at once. */
   @Test
   void aStopEndsARampWhoseSlotsAreIdle() {
     Scene scene = new Scene();
-    Room room = scene.room(4, () -> scene.takes(10 * MS));
+    SlotPool pool = scene.pool(4, () -> scene.takes(10 * MS));
     Schedule rising = Schedules.staged(
         Schedules.during(SECOND, Schedule.closed()), new Stage(0, 0, 500 * MS), new Stage(4, 4, 500 * MS));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(rising, SECOND, ledger);
+    Phase phase = pool.begin(rising, SECOND, ledger);
     scene.network.after(200 * MS, phase::stop);
     Scene.Course stopped = Scene.run(phase, ledger);
     assertEquals(0, stopped.tally().arrivals());
     assertEquals(200 * MS, stopped.tally().stoppedNs());
     assertEquals(200 * MS, stopped.tally().windowNs());
-    assertEquals(200, Scene.run(room, rising, SECOND).tally().arrivals());
+    assertEquals(200, Scene.run(pool, rising, SECOND).tally().arrivals());
   }
 
   /** Three parts of 4 calls in flight have 2, 1 and 1. */
@@ -96,8 +96,8 @@ class ClosedTest {
     List<Long> made = new ArrayList<>();
     for (int part = 0; part < 3; part++) {
       Scene scene = new Scene();
-      Room room = scene.room(2, () -> scene.takes(10 * MS));
-      made.add(Scene.run(room, Schedules.part(part, 3, four), SECOND).tally().arrivals());
+      SlotPool pool = scene.pool(2, () -> scene.takes(10 * MS));
+      made.add(Scene.run(pool, Schedules.part(part, 3, four), SECOND).tally().arrivals());
     }
     assertEquals(List.of(20L, 10L, 10L), made);
   }

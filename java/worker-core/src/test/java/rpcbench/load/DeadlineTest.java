@@ -21,8 +21,8 @@ class DeadlineTest {
     Scene scene = new Scene();
     int[] calls = {0};
     Caller caller = scene.new Served(at -> ++calls[0] == 3 ? 3600 * SECOND : 10 * MS, endsInCancel);
-    Room room = scene.room(List.of(caller), 500 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(5, Schedule.closed()), SECOND).ledger().samples;
+    SlotPool pool = scene.pool(List.of(caller), 500 * MS);
+    List<Ledger.Sample> samples = Scene.run(pool, Schedules.counting(5, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(5, samples.size());
     for (int i = 0; i < 5; i++) {
       if (i == 2) {
@@ -62,8 +62,8 @@ class DeadlineTest {
         return null;
       }
     };
-    Room room = scene.room(List.of(late), 500 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(1, Schedule.closed()), SECOND).ledger().samples;
+    SlotPool pool = scene.pool(List.of(late), 500 * MS);
+    List<Ledger.Sample> samples = Scene.run(pool, Schedules.counting(1, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
     assertEquals(525 * MS, samples.get(0).service(), 25 * MS);
   }
@@ -73,8 +73,8 @@ class DeadlineTest {
   void anAnswerAfterTheDeadlineIsAnAnswer() {
     Scene scene = new Scene();
     Caller deaf = new Deaf(scene, 700 * MS, null);
-    Room room = scene.room(List.of(deaf), 500 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
+    SlotPool pool = scene.pool(List.of(deaf), 500 * MS);
+    List<Ledger.Sample> samples = Scene.run(pool, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(List.of(700 * MS, 700 * MS), samples.stream().map(Ledger.Sample::service).toList());
     assertNull(samples.get(0).failure());
   }
@@ -84,9 +84,9 @@ class DeadlineTest {
   void theFirstReasonOfACancellationCounts() {
     Scene scene = new Scene();
     Caller slow = new Deaf(scene, 600 * MS, new CallException(Code.CANCELLED, "cancelled"));
-    Room room = scene.room(List.of(slow), 100 * MS);
+    SlotPool pool = scene.pool(List.of(slow), 100 * MS);
     List<Ledger.Sample> samples =
-        Scene.run(room, Schedules.during(50 * MS, Schedule.closed()), 200 * MS).ledger().samples;
+        Scene.run(pool, Schedules.during(50 * MS, Schedule.closed()), 200 * MS).ledger().samples;
     assertEquals(1, samples.size());
     assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
     assertEquals(Fate.ANSWERED, samples.get(0).fate());
@@ -96,8 +96,8 @@ class DeadlineTest {
   @Test
   void aCallThatWasCancelledTooSoonIsCancelledAgain() {
     Scene scene = new Scene();
-    Room room = scene.room(List.of(new SlowToBegin(scene)), 100 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(1, Schedule.closed()), SECOND).ledger().samples;
+    SlotPool pool = scene.pool(List.of(new SlowToBegin(scene)), 100 * MS);
+    List<Ledger.Sample> samples = Scene.run(pool, Schedules.counting(1, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
     assertEquals(300 * MS, samples.get(0).done(), 5 * MS);
   }
@@ -106,13 +106,13 @@ class DeadlineTest {
   @Test
   void aCallThatWasCutOffTooSoonIsCutOffAgain() {
     Scene scene = new Scene();
-    Room room = scene.room(List.of(new SlowToBegin(scene)), 10 * SECOND);
+    SlotPool pool = scene.pool(List.of(new SlowToBegin(scene)), 10 * SECOND);
     Schedule schedule = Schedules.during(50 * MS, Schedule.closed());
-    List<Ledger.Sample> samples = Scene.run(room, schedule, 100 * MS).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(pool, schedule, 100 * MS).ledger().samples;
     assertEquals(1, samples.size());
     assertEquals(Fate.UNFINISHED, samples.get(0).fate());
     assertEquals(350 * MS, samples.get(0).done(), 50 * MS);
-    room.begin(schedule, SECOND, new Ledger());
+    pool.begin(schedule, SECOND, new Ledger());
   }
 
   /** Until a cancel has returned, the slot's next call must wait, or the cancel might affect it. */
@@ -120,8 +120,8 @@ class DeadlineTest {
   void noCallBeginsWhileTheOneBeforeIsBeingCancelled() {
     Scene scene = new Scene();
     SlowToCancel caller = new SlowToCancel(scene);
-    Room room = scene.room(List.of(caller), 100 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
+    SlotPool pool = scene.pool(List.of(caller), 100 * MS);
+    List<Ledger.Sample> samples = Scene.run(pool, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
     assertEquals(110 * MS, samples.get(0).done(), 5 * MS);
     assertEquals(caller.cancelled, samples.get(1).sent(), "the second call begins with the end of the cancel");

@@ -21,9 +21,9 @@ class EndTest {
   @CsvSource({"0, 50", "100, 100"})
   void stopEndsTheScheduleAndDrains(double perSec, long calls) {
     Scene scene = new Scene();
-    Room room = scene.room(1, () -> scene.takes(20 * MS));
+    SlotPool pool = scene.pool(1, () -> scene.takes(20 * MS));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedules.constant(perSec), 10 * SECOND, ledger);
+    Phase phase = pool.begin(Schedules.constant(perSec), 10 * SECOND, ledger);
     scene.network.after(999 * MS, () -> {
       phase.stop();
       phase.stop();
@@ -38,9 +38,9 @@ class EndTest {
   @CsvSource({"0, 950, 20, 1950, 950, 0", "10, 950, 10, 1950, 950, 0", "10, 5550, 20, 6550, 0, 16"})
   void stopMayShortenTheDrain(double perSec, long atMs, long calls, long tookMs, long stoppedMs, long late) {
     Scene scene = new Scene();
-    Room room = scene.room(20, () -> scene.takes(5 * SECOND));
+    SlotPool pool = scene.pool(20, () -> scene.takes(5 * SECOND));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedules.during(2 * SECOND, Schedules.constant(perSec)), 3600 * SECOND, ledger);
+    Phase phase = pool.begin(Schedules.during(2 * SECOND, Schedules.constant(perSec)), 3600 * SECOND, ledger);
     scene.network.after(atMs * MS, () -> {
       phase.stop();
       phase.stop(SECOND);
@@ -56,9 +56,9 @@ class EndTest {
   @CsvSource({"0, 5", "100, 5", "0, 0", "100, 0"})
   void aPhaseMayWait(double perSec, long calls) {
     Scene scene = new Scene();
-    Room room = scene.room(1, () -> scene.takes(20 * MS));
+    SlotPool pool = scene.pool(1, () -> scene.takes(20 * MS));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedules.counting(5, Schedules.constant(perSec)), 10 * SECOND, ledger);
+    Phase phase = pool.begin(Schedules.counting(5, Schedules.constant(perSec)), 10 * SECOND, ledger);
     if (calls == 0) {
       scene.network.after(SECOND, phase::stop);
     }
@@ -96,9 +96,9 @@ class EndTest {
   @Test
   void arrivalsThatWereNeverSentAreCutOffInBulk() {
     Scene scene = new Scene();
-    Room room = scene.room(List.of(scene.takes(3600 * SECOND)), 3600 * SECOND);
+    SlotPool pool = scene.pool(List.of(scene.takes(3600 * SECOND)), 3600 * SECOND);
     Unsent unsent = new Unsent();
-    Phase phase = room.begin(Schedules.during(50 * SECOND, Schedules.constant(1_000_000)), SECOND, unsent);
+    Phase phase = pool.begin(Schedules.during(50 * SECOND, Schedules.constant(1_000_000)), SECOND, unsent);
     Tally tally = phase.run();
     assertEquals(List.of(50_000_000L, 49_999_999L), List.of(tally.arrivals(), unsent.arrivals));
     assertTrue(unsent.pieces < 4000, unsent.pieces + " pieces");
@@ -108,9 +108,9 @@ class EndTest {
   @Test
   void anAbortCutsThePhaseOff() {
     Scene scene = new Scene();
-    Room room = scene.room(2, () -> scene.takes(10 * SECOND));
+    SlotPool pool = scene.pool(2, () -> scene.takes(10 * SECOND));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedules.during(5 * SECOND, Schedules.constant(10)), 10 * SECOND, ledger);
+    Phase phase = pool.begin(Schedules.during(5 * SECOND, Schedules.constant(10)), 10 * SECOND, ledger);
     scene.network.after(1050 * MS, phase::abort);
     assertEquals(11, Scene.run(phase, ledger).tally().arrivals());
     assertEquals(2, ledger.count(Fate.UNFINISHED));
@@ -120,9 +120,9 @@ class EndTest {
   @Test
   void anInterruptionCutsThePhaseOffAndStandsAfterwards() {
     Scene scene = new Scene();
-    Room room = scene.room(1, () -> scene.takes(10 * SECOND));
+    SlotPool pool = scene.pool(1, () -> scene.takes(10 * SECOND));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedules.during(5 * SECOND, Schedule.closed()), 10 * SECOND, ledger);
+    Phase phase = pool.begin(Schedules.during(5 * SECOND, Schedule.closed()), 10 * SECOND, ledger);
     Thread runner = Thread.currentThread();
     scene.network.after(70 * MS, () -> {
       runner.interrupt();
@@ -183,8 +183,8 @@ class EndTest {
   void aCallThatNeverReturnsIsGivenUp(String hangsIn, long seconds) {
     Scene scene = new Scene();
     Hanging caller = new Hanging(scene, hangsIn);
-    Room room = scene.room(List.of(caller), SECOND);
-    Ledger ledger = Scene.run(room, Schedules.during(SECOND, Schedules.constant(10)), SECOND).ledger();
+    SlotPool pool = scene.pool(List.of(caller), SECOND);
+    Ledger ledger = Scene.run(pool, Schedules.during(SECOND, Schedules.constant(10)), SECOND).ledger();
     assertEquals(seconds * SECOND, scene.nowNs(), 10 * MS);
     assertEquals(1, ledger.count(Fate.UNFINISHED));
     assertEquals(9, ledger.count(Fate.UNSENT));
@@ -192,7 +192,7 @@ class EndTest {
     assertEquals(10, ledger.samples.size());
     assertEquals(hangsIn.equals("after") ? 1 : 0, caller.afters);
     IllegalStateException refused =
-        assertThrows(IllegalStateException.class, () -> room.begin(Schedule.closed(), SECOND, ledger));
+        assertThrows(IllegalStateException.class, () -> pool.begin(Schedule.closed(), SECOND, ledger));
     assertEquals("slot 0 has not returned from a call of the previous phase", refused.getMessage());
   }
 
@@ -203,9 +203,9 @@ class EndTest {
   @Test
   void aSlotWhoseCancelledCallReturnsSecondsLaterIsNotLost() {
     Scene scene = new Scene();
-    Room room = scene.room(List.of(new SlowToCancel(scene)), SECOND);
+    SlotPool pool = scene.pool(List.of(new SlowToCancel(scene)), SECOND);
     for (int phase = 0; phase < 2; phase++) {
-      Ledger ledger = Scene.run(room, Schedules.during(SECOND, Schedules.constant(10)), SECOND).ledger();
+      Ledger ledger = Scene.run(pool, Schedules.during(SECOND, Schedules.constant(10)), SECOND).ledger();
       assertEquals(List.of(1L, 9L), List.of(ledger.count(Fate.ANSWERED), ledger.count(Fate.UNSENT)), "phase " + phase);
     }
     assertEquals(2 * 6 * SECOND, scene.nowNs(), 200 * MS); // the watchdog looks every 50 ms
@@ -261,8 +261,8 @@ class EndTest {
                 scene.time.sleepNs(1000 * SECOND);
               }
             });
-    Room room = scene.room(List.of(slot0, slot1), SECOND);
-    Ledger ledger = Scene.run(room, Schedules.counting(10, Schedules.constant(1000)), SECOND).ledger();
+    SlotPool pool = scene.pool(List.of(slot0, slot1), SECOND);
+    Ledger ledger = Scene.run(pool, Schedules.counting(10, Schedules.constant(1000)), SECOND).ledger();
     assertEquals(
         List.of(2L, 1L, 7L),
         List.of(ledger.count(Fate.ANSWERED), ledger.count(Fate.UNFINISHED), ledger.count(Fate.UNSENT)));
@@ -285,13 +285,13 @@ class EndTest {
   }
 
   @Test
-  void phasesFollowOneAnotherInARoom() {
+  void phasesFollowOneAnotherInAPool() {
     Scene scene = new Scene();
-    Room room = scene.room(4, () -> scene.takes(10 * MS));
+    SlotPool pool = scene.pool(4, () -> scene.takes(10 * MS));
     for (int i = 0; i < 3; i++) {
-      assertEquals(new Tally(8, 20 * MS, 20 * MS, 0, 0), Scene.run(room, Schedules.counting(8, Schedule.closed()), SECOND).tally());
+      assertEquals(new Tally(8, 20 * MS, 20 * MS, 0, 0), Scene.run(pool, Schedules.counting(8, Schedule.closed()), SECOND).tally());
       Schedule open = Schedules.counting(8, Schedules.constant(100));
-      assertEquals(new Tally(8, 80 * MS, 80 * MS, 0, 0), Scene.run(room, open, SECOND).tally());
+      assertEquals(new Tally(8, 80 * MS, 80 * MS, 0, 0), Scene.run(pool, open, SECOND).tally());
     }
   }
 }

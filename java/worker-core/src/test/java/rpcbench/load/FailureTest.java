@@ -47,8 +47,8 @@ class FailureTest {
   })
   void failuresOfCallAndAfterAreSamples(String call, String after, String want) {
     Scene scene = new Scene();
-    Room room = scene.room(List.of(new Failing(call, after)), SECOND);
-    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
+    SlotPool pool = scene.pool(List.of(new Failing(call, after)), SECOND);
+    List<Ledger.Sample> samples = Scene.run(pool, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(2, samples.size());
     for (Ledger.Sample sample : samples) {
       CallException failure = sample.failure();

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FreezeTest {
   private static Scene.Course freeze(int slots) {
     Scene scene = new Scene();
-    Room room = scene.room(slots, () -> scene.frozen(MS, 2 * SECOND, 3 * SECOND));
-    return Scene.run(room, Schedules.during(6 * SECOND, Schedules.constant(200)), 10 * SECOND);
+    SlotPool pool = scene.pool(slots, () -> scene.frozen(MS, 2 * SECOND, 3 * SECOND));
+    return Scene.run(pool, Schedules.during(6 * SECOND, Schedules.constant(200)), 10 * SECOND);
   }
 
   /**

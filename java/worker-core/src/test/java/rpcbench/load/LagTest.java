@@ -42,9 +42,9 @@ class LagTest {
   @Test
   void lateCallsAreQueueWhenNoSlotWasFree() {
     Scene scene = new Scene();
-    Room room = scene.room(1, () -> scene.takes(10 * MS));
+    SlotPool pool = scene.pool(1, () -> scene.takes(10 * MS));
     Schedule schedule = Schedules.during(SECOND, Schedules.constant(200));
-    List<Ledger.Sample> samples = Scene.run(room, schedule, 10 * SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(pool, schedule, 10 * SECOND).ledger().samples;
     assertEquals(200, samples.size());
     for (int i = 0; i < 200; i++) {
       // Call i is due at 5i ms and sent when the i calls before it are done, at 10i ms.
@@ -57,9 +57,9 @@ class LagTest {
   void lateCallsAreWakeWhenASlotWasFree() {
     Scene scene = new Scene();
     List<Caller> callers = List.of(scene.takes(0), scene.takes(0), scene.takes(0));
-    Room room = new Room(callers, new Late(scene.time, 300_000), SECOND);
+    SlotPool pool = new SlotPool(callers, new Late(scene.time, 300_000), SECOND);
     Schedule schedule = Schedules.during(SECOND, Schedules.constant(500));
-    List<Ledger.Sample> samples = Scene.run(room, schedule, SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(pool, schedule, SECOND).ledger().samples;
     assertEquals(500, samples.size());
     for (Ledger.Sample sample : samples.subList(1, 500)) { // the first is due at once
       assertEquals(300_000, sample.wake(), "wake of " + sample);
@@ -73,9 +73,9 @@ class LagTest {
     Scene scene = new Scene();
     Caller busy = scene.takes(2 * MS + 100_000);
     Caller other = scene.takes(MS);
-    Room room = new Room(List.of(busy, other, scene.takes(MS)), new Late(scene.time, 300_000), SECOND);
+    SlotPool pool = new SlotPool(List.of(busy, other, scene.takes(MS)), new Late(scene.time, 300_000), SECOND);
     Schedule schedule = Schedules.counting(2, Schedules.constant(500));
-    List<Ledger.Sample> samples = Scene.run(room, schedule, SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(pool, schedule, SECOND).ledger().samples;
     // Slot 0 is busy until 2.1 ms. Arrival 1 is due at 2 ms, with slots 1 and 2 idle, and the pacer wakes at 2.3 ms.
     Ledger.Sample second = samples.get(1);
     assertEquals(0, second.slot());
@@ -86,9 +86,9 @@ class LagTest {
   @Test
   void slotsTakeTurnsInTheOrderInWhichTheyBecameFree() {
     Scene scene = new Scene();
-    Room room = scene.room(3, () -> scene.takes(MS));
+    SlotPool pool = scene.pool(3, () -> scene.takes(MS));
     Schedule schedule = Schedules.counting(7, Schedules.constant(100));
-    List<Ledger.Sample> samples = Scene.run(room, schedule, SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(pool, schedule, SECOND).ledger().samples;
     assertEquals(List.of(0, 1, 2, 0, 1, 2, 0), samples.stream().map(Ledger.Sample::slot).toList());
   }
 
@@ -116,9 +116,9 @@ class LagTest {
   @Test
   void aHandOverToAnotherThreadIsWakeAndNotService() {
     Scene scene = new Scene();
-    Room room = scene.room(1, () -> new HandingOver(scene));
+    SlotPool pool = scene.pool(1, () -> new HandingOver(scene));
     Schedule schedule = Schedules.counting(5, Schedules.constant(500));
-    List<Ledger.Sample> samples = Scene.run(room, schedule, SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(pool, schedule, SECOND).ledger().samples;
     for (int i = 0; i < 5; i++) {
       long due = i * 2 * MS;
       long sent = due + 50_000;
@@ -129,9 +129,9 @@ class LagTest {
   @Test
   void aClosedLoadsCallIsDueWhenItIsSent() {
     Scene scene = new Scene();
-    Room room = scene.room(1, () -> new HandingOver(scene));
+    SlotPool pool = scene.pool(1, () -> new HandingOver(scene));
     Schedule schedule = Schedules.counting(2, Schedule.closed());
-    List<Ledger.Sample> samples = Scene.run(room, schedule, SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(pool, schedule, SECOND).ledger().samples;
     long second = 50_000 + MS + 50_000;
     assertEquals(new Ledger.Sample(0, Fate.ANSWERED, 50_000, 50_000, 50_000 + MS, 0, 0, null), samples.get(0));
     assertEquals(new Ledger.Sample(0, Fate.ANSWERED, second, second, second + MS, 0, 0, null), samples.get(1));
@@ -153,12 +153,12 @@ class LagTest {
     }
   }
 
-  /** The public constructor ties a room to the clock and the waiter that it is given. */
+  /** The public constructor ties a pool to the clock and the waiter that it is given. */
   @Test
   void aRoomReadsTheClockAndWaitsByTheWaiterThatItIsGiven() {
     AtomicLong now = new AtomicLong(5_000);
-    Room room = new Room(List.of(new Instant()), now::get, now::addAndGet, SECOND);
-    Scene.Course course = Scene.run(room, Schedules.counting(11, Schedules.constant(1000)), SECOND);
+    SlotPool pool = new SlotPool(List.of(new Instant()), now::get, now::addAndGet, SECOND);
+    Scene.Course course = Scene.run(pool, Schedules.counting(11, Schedules.constant(1000)), SECOND);
     assertEquals(new Tally(11, 10 * MS, 11 * MS, 0, 0), course.tally());
   }
 }

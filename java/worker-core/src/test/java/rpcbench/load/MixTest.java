@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 import rpcbench.stack.Caller;
 
 class MixTest {
-  /** A room whose calls take 10, 20 and 30 ms; call number n is of n mod 3. */
-  private static Room room(int slots, long deadlineNs) {
+  /** A pool whose calls take 10, 20 and 30 ms; call number n is of n mod 3. */
+  private static SlotPool pool(int slots, long deadlineNs) {
     Scene scene = new Scene();
     List<List<Caller>> callers = new ArrayList<>();
     for (int i = 0; i < slots; i++) {
       callers.add(List.of(scene.takes(10 * MS), scene.takes(20 * MS), scene.takes(30 * MS)));
     }
-    return new Room(new Mix(callers, number -> (int) Long.remainderUnsigned(number, 3)), scene.time, deadlineNs);
+    return new SlotPool(new Mix(callers, number -> (int) Long.remainderUnsigned(number, 3)), scene.time, deadlineNs);
   }
 
   /** Keeps the samples of each call. */
@@ -45,7 +45,7 @@ class MixTest {
   void anArrivalIsTheSameCallInEverySlot() {
     for (int slots : new int[] {1, 7, 100}) {
       Apart apart = new Apart();
-      Tally tally = room(slots, 10 * SECOND)
+      Tally tally = pool(slots, 10 * SECOND)
           .begin(Schedules.during(SECOND, Schedules.constant(100)), 10 * SECOND, apart)
           .run();
       assertEquals(100, tally.arrivals());
@@ -62,10 +62,10 @@ class MixTest {
   /** 2^40 mod 3 is 1, so that the only slot of part 1 of 2 begins with call 1; every phase draws anew. */
   @Test
   void aSlotOfAClosedLoadHasItsOwnCalls() {
-    Room room = room(1, 10 * SECOND);
+    SlotPool pool = pool(1, 10 * SECOND);
     for (int phase = 0; phase < 2; phase++) {
       Apart apart = new Apart();
-      room.begin(Schedules.part(1, 2, Schedules.counting(8, Schedule.closed())), SECOND, apart).run();
+      pool.begin(Schedules.part(1, 2, Schedules.counting(8, Schedule.closed())), SECOND, apart).run();
       assertEquals(List.of(1, 2, 1), apart.counts()); // calls 1, 2, 0, 1
     }
   }
@@ -73,7 +73,7 @@ class MixTest {
   @Test
   void whatWasNotAnsweredIsCountedByCall() {
     Apart apart = new Apart();
-    Tally tally = room(1, 25 * MS).begin(Schedules.during(SECOND, Schedules.constant(3000)), 0, apart).run();
+    Tally tally = pool(1, 25 * MS).begin(Schedules.during(SECOND, Schedules.constant(3000)), 0, apart).run();
     assertEquals(3000, tally.arrivals());
     assertEquals(List.of(1000, 1000, 1000), apart.counts());
     for (Ledger one : apart.each) {

@@ -9,7 +9,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 
-/** A room in virtual time, and servers for it. */
+/** A pool in virtual time, and servers for it. */
 final class Scene {
   static final long MS = 1_000_000;
   static final long SECOND = 1000 * MS;
@@ -94,25 +94,25 @@ final class Scene {
     Caller caller();
   }
 
-  Room room(int slots, Make make) {
+  SlotPool pool(int slots, Make make) {
     List<Caller> callers = new ArrayList<>();
     for (int i = 0; i < slots; i++) {
       callers.add(make.caller());
     }
-    return room(callers, 10 * SECOND);
+    return pool(callers, 10 * SECOND);
   }
 
-  Room room(List<Caller> callers, long deadlineNs) {
-    return new Room(callers, time, deadlineNs);
+  SlotPool pool(List<Caller> callers, long deadlineNs) {
+    return new SlotPool(callers, time, deadlineNs);
   }
 
   /** The results of a phase. */
   record Course(Ledger ledger, Tally tally) {}
 
   /** Runs one phase and checks the invariant: every arrival has exactly one sample. */
-  static Course run(Room room, Schedule schedule, long drainNs) {
+  static Course run(SlotPool pool, Schedule schedule, long drainNs) {
     Ledger ledger = new Ledger();
-    return run(room.begin(schedule, drainNs, ledger), ledger);
+    return run(pool.begin(schedule, drainNs, ledger), ledger);
   }
 
   static Course run(Phase phase, Ledger ledger) {

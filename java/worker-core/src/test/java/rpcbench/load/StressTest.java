@@ -38,10 +38,10 @@ class StressTest {
     threads.shutdownNow();
   }
 
-  private static Room room(List<Caller> callers, long lookNs, long deadlineNs) {
+  private static SlotPool pool(List<Caller> callers, long lookNs, long deadlineNs) {
     AtomicLong now = new AtomicLong();
     LongSupplier clock = () -> now.addAndGet(lookNs);
-    return new Room(callers, clock, ns -> Thread.yield(), deadlineNs);
+    return new SlotPool(callers, clock, ns -> Thread.yield(), deadlineNs);
   }
 
   /** One call, unlike any other. */
@@ -101,22 +101,22 @@ class StressTest {
     }
   }
 
-  private Room moodyRoom(int seed) {
+  private SlotPool moodyPool(int seed) {
     List<Caller> callers = new ArrayList<>();
     for (int i = 0; i < 32; i++) {
       callers.add(new Moody(seed + i));
     }
-    return room(callers, LOOK_NS, 2 * MS);
+    return pool(callers, LOOK_NS, 2 * MS);
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 20_000})
   void eachArrivalHasOneSample(double perSec) {
-    Room room = moodyRoom(0);
+    SlotPool pool = moodyPool(0);
     for (int phase = 0; phase < 5; phase++) {
-      Ledger ledger = Scene.run(room, Schedules.counting(2000, Schedules.constant(perSec)), HOUR_NS).ledger();
+      Ledger ledger = Scene.run(pool, Schedules.counting(2000, Schedules.constant(perSec)), HOUR_NS).ledger();
       assertEquals(2000, ledger.count(Fate.ANSWERED));
-      assertEquals(0, room.inFlight());
+      assertEquals(0, pool.inFlight());
     }
     assertEquals(0, broken.get());
   }
@@ -124,13 +124,13 @@ class StressTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 20_000})
   void whatIsCutOffHasOneSampleToo(double perSec) {
-    Room room = moodyRoom(50);
+    SlotPool pool = moodyPool(50);
     for (int phase = 0; phase < 10; phase++) {
-      Ledger ledger = Scene.run(room, Schedules.during(20 * MS, Schedules.constant(perSec)), MS / 2).ledger();
+      Ledger ledger = Scene.run(pool, Schedules.during(20 * MS, Schedules.constant(perSec)), MS / 2).ledger();
       if (perSec > 0) {
         assertEquals(400, ledger.samples.size());
       }
-      assertEquals(0, room.inFlight());
+      assertEquals(0, pool.inFlight());
     }
     assertEquals(0, broken.get());
   }
@@ -143,8 +143,8 @@ class StressTest {
     for (int i = 0; i < slots; i++) {
       callers.add(new OnAnotherThread());
     }
-    Room room = room(callers, LOOK_NS / 4, HOUR_NS);
-    Ledger ledger = Scene.run(room, Schedules.counting(30_000, Schedules.constant(50_000)), HOUR_NS).ledger();
+    SlotPool pool = pool(callers, LOOK_NS / 4, HOUR_NS);
+    Ledger ledger = Scene.run(pool, Schedules.counting(30_000, Schedules.constant(50_000)), HOUR_NS).ledger();
     assertEquals(30_000, ledger.count(Fate.ANSWERED));
   }
 
@@ -166,7 +166,7 @@ class StressTest {
   /** Slots whose threads end calls at the same time never wait for one another. */
   @Test
   void aBusyPhaseEndsWhenItIsStopped() {
-    Room room = moodyRoom(100);
+    SlotPool pool = moodyPool(100);
     Ledger ledger = new Ledger();
     Phase[] phase = new Phase[1];
     AtomicInteger ended = new AtomicInteger();
@@ -177,7 +177,7 @@ class StressTest {
             phase[0].stop();
           }
         };
-    phase[0] = room.begin(Schedule.closed(), HOUR_NS, stopping);
+    phase[0] = pool.begin(Schedule.closed(), HOUR_NS, stopping);
     Scene.run(phase[0], ledger);
     assertEquals(0, ledger.count(Fate.UNFINISHED));
   }

@@ -44,9 +44,9 @@ class TrampolineTest {
   void callsThatEndWithinTheirStartDoNotRecurse(double perSec) {
     Scene scene = new Scene();
     Immediate caller = new Immediate(() -> {});
-    Room room = scene.room(List.of(caller), SECOND);
+    SlotPool pool = scene.pool(List.of(caller), SECOND);
     Schedule schedule = Schedules.counting(20_000, Schedules.constant(perSec));
-    assertEquals(20_000, Scene.run(room, schedule, SECOND).tally().arrivals());
+    assertEquals(20_000, Scene.run(pool, schedule, SECOND).tally().arrivals());
     assertTrue(caller.deepest < 30, "the stack was " + caller.deepest + " frames deep");
   }
 
@@ -58,7 +58,7 @@ class TrampolineTest {
     for (int i = 0; i < 4; i++) {
       callers.add(new Immediate(() -> scene.time.sleepNs(MS)));
     }
-    Scene.Course course = Scene.run(scene.room(callers, SECOND), Schedules.during(100 * MS, Schedule.closed()), SECOND);
+    Scene.Course course = Scene.run(scene.pool(callers, SECOND), Schedules.during(100 * MS, Schedule.closed()), SECOND);
     assertEquals(new Tally(100, 100 * MS, 100 * MS, 0, 0), course.tally());
     for (int slot = 0; slot < 4; slot++) {
       int i = slot;

@@ -32,8 +32,8 @@ class WindowTest {
   @MethodSource("schedules")
   void theWindowEndsWhenNoMoreCallsAreDue(Schedule schedule, long hangs, Tally want) {
     Scene scene = new Scene();
-    Room room = scene.room(4, () -> scene.new Served(at -> at == hangs ? 6 * SECOND : 10 * MS, false));
-    assertEquals(want, Scene.run(room, schedule, 10 * SECOND).tally());
+    SlotPool pool = scene.pool(4, () -> scene.new Served(at -> at == hangs ? 6 * SECOND : 10 * MS, false));
+    assertEquals(want, Scene.run(pool, schedule, 10 * SECOND).tally());
   }
 
   /** One of four slots makes its first of 400 calls take 6 s; the others make 133 each in 1.33 s, 300 calls/s. */
@@ -43,7 +43,7 @@ class WindowTest {
     List<Caller> callers =
         List.of(scene.takes(6 * SECOND), scene.takes(10 * MS), scene.takes(10 * MS), scene.takes(10 * MS));
     Tally tally =
-        Scene.run(scene.room(callers, 10 * SECOND), Schedules.counting(400, Schedule.closed()), 10 * SECOND).tally();
+        Scene.run(scene.pool(callers, 10 * SECOND), Schedules.counting(400, Schedule.closed()), 10 * SECOND).tally();
     double perSec = 300 + 1. / 6;
     assertEquals(400 / perSec * SECOND, tally.windowNs(), 1_000);
     assertEquals(6 * SECOND, tally.elapsedNs());
@@ -56,9 +56,9 @@ class WindowTest {
   void aStopEndsTheWindow(double perSec, long calls, long late) {
     Scene scene = new Scene();
     Scene.Served server = scene.new Served(at -> 100 * MS, false);
-    Room room = scene.room(1, () -> server);
+    SlotPool pool = scene.pool(1, () -> server);
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedules.counting(calls, Schedules.constant(perSec)), 500 * MS, ledger);
+    Phase phase = pool.begin(Schedules.counting(calls, Schedules.constant(perSec)), 500 * MS, ledger);
     scene.network.after(150 * MS, phase::stop);
     Tally tally = Scene.run(phase, ledger).tally();
     assertEquals(150 * MS, tally.windowNs());
@@ -72,9 +72,9 @@ class WindowTest {
   void aStopAfterTheLastCallHasBegunLeavesTheWindow(
       double perSec, long calls, long takesMs, long atMs, long elapsedMs, long windowNs, long late) {
     Scene scene = new Scene();
-    Room room = scene.room(3, () -> scene.takes(takesMs * MS));
+    SlotPool pool = scene.pool(3, () -> scene.takes(takesMs * MS));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedules.counting(calls, Schedules.constant(perSec)), 3600 * SECOND, ledger);
+    Phase phase = pool.begin(Schedules.counting(calls, Schedules.constant(perSec)), 3600 * SECOND, ledger);
     scene.network.after(atMs * MS, phase::stop);
     assertEquals(new Tally(calls, elapsedMs * MS, windowNs, late, 0), Scene.run(phase, ledger).tally());
   }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import rpcbench.load.Room;
 import rpcbench.load.Schedule;
 import rpcbench.load.Schedules;
+import rpcbench.load.SlotPool;
 import rpcbench.load.Tally;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
@@ -57,10 +57,10 @@ class CostTest {
   void aCallAllocatesNothing(double perSec) {
     Idle caller = new Idle();
     AtomicLong now = new AtomicLong();
-    Room room = new Room(List.of(caller), () -> now.addAndGet(1000), ns -> {}, HOUR_NS);
+    SlotPool pool = new SlotPool(List.of(caller), () -> now.addAndGet(1000), ns -> {}, HOUR_NS);
     Schedule schedule = Schedules.counting(LAST, Schedules.constant(perSec));
     Recorder recorder = RecorderTest.recorder(4, schedule.open(), 20);
-    Tally tally = room.begin(schedule, HOUR_NS, recorder).run();
+    Tally tally = pool.begin(schedule, HOUR_NS, recorder).run();
     assertEquals(LAST, tally.arrivals());
     int objects = (LAST - FIRST) / 100;
     assertTrue(caller.allocatedBytes < objects * OBJECT_BYTES, caller.allocatedBytes + " bytes");

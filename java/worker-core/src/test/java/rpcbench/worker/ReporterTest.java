@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import rpcbench.load.Fate;
-import rpcbench.load.Room;
+import rpcbench.load.SlotPool;
 import rpcbench.record.Decoded;
 import rpcbench.record.Recorder;
 import rpcbench.record.Window;
@@ -57,7 +57,7 @@ class ReporterTest {
   private List<Interval> report(Script script, long lengthMs, long... edges) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     recorder.begin(false, 20, edges);
-    Room idle = new Room(List.of(), script::nowNs, ns -> {}, MS);
+    SlotPool idle = new SlotPool(List.of(), script::nowNs, ns -> {}, MS);
     Reporter reporter = new Reporter(idle, recorder, new Events(out), true, lengthMs * MS, edges, script::nowNs, script::await);
     reporter.begin();
     reporter.end();

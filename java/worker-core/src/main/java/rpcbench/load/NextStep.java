@@ -1,7 +1,7 @@
 package rpcbench.load;
 
 /** The next action of a free slot. */
-enum Turn {
+enum NextStep {
   CALL,
   IDLE,
   OVER

@@ -5,29 +5,29 @@ import java.util.function.LongSupplier;
 import rpcbench.stack.Caller;
 
 /** Holds the slots of one worker. Phases run in it one after another; what a Caller holds stays alive between them. */
-public final class Room {
+public final class SlotPool {
   final Time time;
   final Slot[] slots;
   final long deadlineNs;
   final Mix mix; // null without one
 
   /**
-   * Makes a room with a slot for every Caller.
+   * Makes a pool with a slot for every Caller.
    *
    * @param clock monotonic, in ns from any origin
    * @param waiter of the pacer, for open loads
    * @param deadlineNs of every call, at least 1 ms; a call is canceled at most a twentieth (or 1 ms) later
    */
-  public Room(List<Caller> callers, LongSupplier clock, Waiter waiter, long deadlineNs) {
+  public SlotPool(List<Caller> callers, LongSupplier clock, Waiter waiter, long deadlineNs) {
     this(callers, new SystemTime(clock, waiter), deadlineNs);
   }
 
-  /** Makes a room like the other constructor, with a slot for the Callers of each slot of a mix. */
-  public Room(Mix mix, LongSupplier clock, Waiter waiter, long deadlineNs) {
+  /** Makes a pool like the other constructor, with a slot for the Callers of each slot of a mix. */
+  public SlotPool(Mix mix, LongSupplier clock, Waiter waiter, long deadlineNs) {
     this(mix, new SystemTime(clock, waiter), deadlineNs);
   }
 
-  Room(Mix mix, Time time, long deadlineNs) {
+  SlotPool(Mix mix, Time time, long deadlineNs) {
     this.time = time;
     this.deadlineNs = deadlineNs;
     this.mix = mix;
@@ -37,7 +37,7 @@ public final class Room {
     }
   }
 
-  Room(List<Caller> callers, Time time, long deadlineNs) {
+  SlotPool(List<Caller> callers, Time time, long deadlineNs) {
     this.time = time;
     this.deadlineNs = deadlineNs;
     this.mix = null;

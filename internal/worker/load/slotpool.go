@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Config is what a Room receives from outside.
+// Config is what a SlotPool receives from outside.
 type Config struct {
 	Callers  []Caller             // one per slot; nil with Pipelines and with a Mix
 	Mix      *Mix                 // nil where all calls are of one Caller of their slot
@@ -33,30 +33,30 @@ func (m *Mix) size() int {
 	return len(m.Callers[0])
 }
 
-// A Room holds the slots of one worker. Phases run in it one after another. What depends on a slot's context, such as an open
+// A SlotPool holds the slots of one worker. Phases run in it one after another. What depends on a slot's context, such as an open
 // stream, stays alive between them.
-type Room struct {
+type SlotPool struct {
 	config Config
 	slots  []*slot
 	lines  []*line
 	close  context.CancelFunc
 }
 
-// NewRoom makes a room with a slot for every Caller or every entry of LineOf. The goroutines of Lines live until their Wait
+// NewSlotPool makes a pool with a slot for every Caller or every entry of LineOf. The goroutines of Lines live until their Wait
 // says that they are closed.
-func NewRoom(config Config) *Room {
+func NewSlotPool(config Config) *SlotPool {
 	ctx, cancel := context.WithCancel(context.Background())
-	room := &Room{config: config, close: cancel}
+	pool := &SlotPool{config: config, close: cancel}
 	for i, caller := range config.Callers {
-		room.slots = append(room.slots, newSlot(ctx, i, caller))
+		pool.slots = append(pool.slots, newSlot(ctx, i, caller))
 	}
 	if config.Mix != nil {
 		for i, callers := range config.Mix.Callers {
-			room.slots = append(room.slots, newMixedSlot(ctx, i, callers))
+			pool.slots = append(pool.slots, newMixedSlot(ctx, i, callers))
 		}
 	}
-	room.addLines()
-	return room
+	pool.addLines()
+	return pool
 }
 
 // Evenly returns a LineOf for lines with equally many slots. Neighbors are of different lines, so that few calls in flight use
@@ -72,7 +72,7 @@ func Evenly(lines, slots int) []int {
 }
 
 // addLines makes the slots of lines. Within a line they have the order in which they are in LineOf.
-func (r *Room) addLines() {
+func (r *SlotPool) addLines() {
 	seats := make([][]*slot, len(r.config.Lines))
 	for _, line := range r.config.LineOf {
 		s := &slot{index: len(r.slots)}
@@ -88,10 +88,10 @@ func (r *Room) addLines() {
 }
 
 // Close cancels everything that the slots still hold.
-func (r *Room) Close() { r.close() }
+func (r *SlotPool) Close() { r.close() }
 
 // InFlight returns how many calls are being made now.
-func (r *Room) InFlight() int64 {
+func (r *SlotPool) InFlight() int64 {
 	var n int64
 	for _, s := range r.slots {
 		if s.sent.Load() >= 0 {
@@ -103,7 +103,7 @@ func (r *Room) InFlight() int64 {
 
 // Begin prepares a phase: schedule's calls, recorded to sink, late ones sent and answered until drain after the last
 // was due. It fails when a slot never came back from an earlier phase. One phase at a time.
-func (r *Room) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Phase, error) {
+func (r *SlotPool) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Phase, error) {
 	for _, s := range r.slots {
 		if s.sent.Load() != idle {
 			return nil, fmt.Errorf("slot %d has not returned from a call of the previous phase", s.index)
@@ -114,7 +114,7 @@ func (r *Room) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Phase,
 		s.last.Store(0)
 		s.late = 0
 	}
-	p := &phase{room: r, schedule: schedule, sink: sink, stopped: make(chan struct{}), told: make(chan struct{}, 1)}
+	p := &phase{pool: r, schedule: schedule, sink: sink, stopped: make(chan struct{}), told: make(chan struct{}, 1)}
 	p.drain.Store(int64(drain))
 	p.end.Store(math.MaxInt64)
 	p.left.Store(schedule.Part.Share(schedule.Limit.Calls))
