@@ -20,7 +20,7 @@ func (e *env) stacksCommand() *cobra.Command {
 	var workers workerFlags
 	command := &cobra.Command{
 		Use:     "stacks [STACK...]",
-		Short:   "List the stacks and what each supports, and the options of those that are named",
+		Short:   "List the stacks, what each supports, and options of those named",
 		Example: "  rpcbench stacks --format json\n  rpcbench stacks grpc-go",
 		RunE: func(command *cobra.Command, names []string) error {
 			if err := checkFormat(format, textOrJSON); err != nil {

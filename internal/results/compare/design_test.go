@@ -92,11 +92,11 @@ func TestTwoTimesAreSaidAndSeveralAreTheUnit(t *testing.T) {
 	if l.Design != stat.Occasions || l.Decision != stat.Untold || l.N != 3 || l.A.N != 30 || l.Ratio.Lo > 1 || l.Ratio.Hi < 1.05 {
 		t.Errorf("%+v", l)
 	}
-	if len(c.Before) != 1 || !strings.HasPrefix(c.Before[0], "old was measured 3 times, new 3 times. ") {
+	if len(c.Before) != 1 || !strings.HasPrefix(c.Before[0], "Number of times measured: 3 for old, 3 for new. ") {
 		t.Errorf("%q", c.Before)
 	}
 	c, err = compare.Of(0.05, old, at(9, side("new", figure("x", "p50", 105, 10))))
-	if only(t, c, err); len(c.Before) != 1 || !strings.HasPrefix(c.Before[0], "old was measured 3 times, new once. ") {
+	if only(t, c, err); len(c.Before) != 1 || !strings.HasPrefix(c.Before[0], "Number of times measured: 3 for old, 1 for new. ") {
 		t.Errorf("%q", c.Before)
 	}
 }

@@ -44,8 +44,8 @@ func apart(base, side Set) string {
 	case base.Span.overlaps(side.Span):
 		return ""
 	case base.Times+side.Times > 2:
-		return fmt.Sprintf("%s was measured %s, %s %s. Changes are tested by what differs between times, so that more files help "+
-			"more than more trials.", base.Name, often(base.Times), side.Name, often(side.Times))
+		return fmt.Sprintf("Number of times measured: %d for %s, %d for %s. Changes are tested by what differs between times, so that "+
+			"more files help more than more trials.", max(base.Times, 1), base.Name, max(side.Times, 1), side.Name)
 	}
 	first, second, gap := base, side, side.Span.From.Sub(base.Span.To)
 	if gap < 0 {
@@ -55,14 +55,6 @@ func apart(base, side Set) string {
 		"intervals don't cover it. To exclude it, measure both in one run (rpcbench run --binary old=PATH --binary new=PATH; "+
 		"rpcbench ab for two servers), or each several times (rpcbench compare old*.jsonl -- new*.jsonl).",
 		second.Name, about(gap), first.Name)
-}
-
-// often says how many times.
-func often(times int) string {
-	if times <= 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", times)
 }
 
 // about is a time to the unit that matters.
