@@ -49,7 +49,7 @@ grpc::ChannelArguments arguments_of(const stack::DialConfig& config) {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // so that each channel opens its own socket
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, flag(config.options, "retry") ? 1 : 0);
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, kRetry.on(config.options) ? 1 : 0);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kBackoffMs);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kBackoffMs);
@@ -64,8 +64,8 @@ grpc::ChannelArguments arguments_of(const stack::DialConfig& config) {
 GrpcConn::GrpcConn(const stack::DialConfig& config,
                    const std::function<Apis(const std::shared_ptr<grpc::Channel>&)>& apis) {
   link_.gzip = config.compression == "gzip";
-  link_.send_deadline = flag(config.options, "send_deadline");
-  link_.arena = flag(config.options, "arena");
+  link_.send_deadline = kSendDeadline.on(config.options);
+  link_.arena = kArena.on(config.options);
   channel_ = grpc::CreateCustomChannel(target_of(config), credentials_of(config.keys.get()), arguments_of(config));
   apis_ = apis(channel_);
 }

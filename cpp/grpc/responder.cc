@@ -14,7 +14,7 @@
 grpc_compression_algorithm grpc_call_test_only_get_compression_algorithm(grpc_call* call);
 
 namespace rpcbench::grpcpp {
-bool Responder::wants_arena(const stack::ServeConfig& config) { return flag(config.options, "arena"); }
+bool Responder::wants_arena(const stack::ServeConfig& config) { return kArena.on(config.options); }
 
 grpc::Status Responder::admit(grpc::ServerContextBase& context) const {
   if (authorize_) {

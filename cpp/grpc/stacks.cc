@@ -18,24 +18,6 @@
 namespace rpcbench::grpcpp {
 namespace {
 
-constexpr int kMaxThreads = 1024;
-
-const stack::Option kClientArena = {
-    "arena", "true puts messages on protobuf arenas; default false, messages on the heap that are used again.", true,
-    false};
-const stack::Option kServerArena = {
-    "arena", "true puts messages on protobuf arenas; default false, messages on the heap.", false, true};
-const stack::Option kArena = {"arena", "true puts messages on protobuf arenas; default false, messages on the heap.",
-                              true, true};
-const stack::Option kRetry = {
-    "retry", "true lets the library retry calls, as it does by default; here the default is false.", true, false};
-const stack::Option kSendDeadline = {
-    "send_deadline",
-    "true sends the deadline with every call, so the library enforces it too; default false: only the worker does.",
-    true, false};
-const stack::Option kQueueThreads = {
-    "queue_threads", "Threads of a client, each with a completion queue; default one for each processor.", true, false};
-
 std::string library() {
   return "grpc++ " + grpc::Version() + ", protobuf " +
          google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
@@ -114,7 +96,7 @@ class Async final : public GrpcStack {
   Queues& queues(const stack::DialConfig& config) {
     const std::lock_guard lock(mutex_);
     if (queues_ == nullptr) {
-      const int threads = number(config.options, "queue_threads", 1, kMaxThreads, host::processors());
+      const int threads = kQueueThreads.number(config.options, host::processors());
       queues_ = std::make_unique<Queues>(threads);
     }
     return *queues_;

@@ -4,25 +4,15 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "stack/call.h"
 #include "stack/caller.h"
+#include "stack/option.h"
 
 namespace rpcbench::stack {
-
-// A setting of a stack, passed as a string. Unknown names and invalid values are refused.
-struct Option {
-  std::string name;  // ends with its unit
-  std::string help;  // one sentence with the unit and the default
-  bool client = false;
-  bool server = false;
-};
-
-using OptionValues = std::map<std::string, std::string>;
 
 // The properties of a stack, as in worker.v1's StackInfo.
 struct Info {

@@ -64,6 +64,12 @@ void options(const std::string& command, const stack::Info& info, const stack::O
     const bool found = std::find(known.begin(), known.end(), name) != known.end();
     refuse(!found, command + ".options", info.name + " has no option \"" + name + "\" here; " + offer(known));
   }
+  for (const stack::Option& option : info.options) {
+    const auto found = given.find(option.name);
+    if (!(option.*side) || found == given.end()) continue;
+    const std::string why = option.refuse(found->second);
+    refuse(!why.empty(), command + ".options", "the option " + option.name + " of " + info.name + " " + why);
+  }
 }
 
 namespace {

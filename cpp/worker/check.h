@@ -24,7 +24,7 @@ void word(const std::string& field, const stack::Info& info, const std::string& 
           const std::vector<std::string>& known);
 void payload(const std::string& field, const std::string& kind);
 
-// Refuses options that the stack does not have on that side.
+// Refuses options that the stack does not have on that side, and values that they do not take.
 void options(const std::string& command, const stack::Info& info, const stack::OptionValues& given,
              bool stack::Option::*side);
 

@@ -57,6 +57,12 @@ v1::StackInfo described(const stack::Info& info) {
     added.set_help(option.help);
     added.set_client(option.client);
     added.set_server(option.server);
+    added.mutable_words()->Assign(option.words.begin(), option.words.end());
+    added.set_default_value(option.default_value);
+    if (option.numbers) {
+      added.mutable_numbers()->set_min(option.numbers->min);
+      added.mutable_numbers()->set_max(option.numbers->max);
+    }
   }
   return described;
 }
