@@ -78,7 +78,8 @@ public class RunTest {
   }
 
   private static Point codec(String kind, String codec) {
-    return Point.codec(Stacks.CODEC, kind, "small", codec).lasting(20 * MS, 100 * MS);
+    // Long enough that a busy machine makes a call.
+    return Point.codec(Stacks.CODEC, kind, "small", codec).lasting(20 * MS, 1000 * MS);
   }
 
   @Test
@@ -97,7 +98,7 @@ public class RunTest {
     assertEquals("[\"Encoding\",\"Decoding\"]", header.getJSONArray("scenarios").getJSONObject(0).getString("cases"));
     JSONObject trial = lines.get(1);
     assertEquals(header.getJSONArray("plan").getJSONObject(0).getString("id"), trial.getString("id"));
-    assertEquals("ok", trial.getString("status"));
+    assertEquals(trial.optString("failure"), "ok", trial.getString("status"));
     JSONObject client = trial.getJSONArray("clients").getJSONObject(0);
     JSONObject outcome = client.getJSONArray("outcomes").getJSONObject(0);
     assertEquals("OK", outcome.getString("code"));
@@ -120,7 +121,7 @@ public class RunTest {
     List<JSONObject> lines = lines(run, ear);
     assertEquals("failed", lines.get(1).getString("status"));
     assertTrue(lines.get(1).getString("failure"), lines.get(1).getString("failure").contains("UNAVAILABLE"));
-    assertEquals("ok", lines.get(2).getString("status"));
+    assertEquals(lines.get(2).optString("failure"), "ok", lines.get(2).getString("status"));
     assertEquals(2, ear.ended.size());
   }
 
