@@ -32,7 +32,7 @@ func TestArrivalsAreThoseOfTheLoadRoom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		room := load.NewRoom(load.Config{
+		room := load.NewSlotPool(load.Config{
 			Callers: []load.Caller{prompt{}}, Now: func() time.Duration { return time.Since(begun) },
 			Waiter: load.SleepWaiter{}, Deadline: time.Second,
 		})
