@@ -114,6 +114,7 @@ func TestCasesOfTimingAreApartAndLast(t *testing.T) {
 	}
 	together := slices.Concat(names[NoTiming], names[OnlyTiming])
 	if !slices.Equal(together, names[TimingToo]) || len(names[OnlyTiming]) != 12 {
-		t.Errorf("got %q, want the %d without timing and then the 12 of timing, %q", names[TimingToo], len(names[NoTiming]), names[OnlyTiming])
+		t.Errorf("got %q, want the %d without timing and then the 12 of timing, %q",
+			names[TimingToo], len(names[NoTiming]), names[OnlyTiming])
 	}
 }
