@@ -12,10 +12,11 @@ import rpcbench.worker.v1.Worker.Histogram;
  *
  * @param median of the response: of a call, or of an operation of encode and decode
  * @param p99 likewise
- * @param rate calls or operations per second
+ * @param rate calls or operations per second, of the window
+ * @param ok calls that were OK, after the window too
  * @param failed calls that were not OK
  */
-public record Figures(String median, String p99, String rate, long failed) {
+public record Figures(String median, String p99, String rate, long ok, long failed) {
   private static final double SECOND_NS = 1e9;
 
   static Figures of(Connected connected, Done done) {
@@ -39,7 +40,7 @@ public record Figures(String median, String p99, String rate, long failed) {
       }
     }
     double inWindow = ok - (done.hasTail() ? done.getTail().getOk() : 0);
-    return new Figures(median, p99, rate(inWindow * repeat / (done.getWindowNs() / SECOND_NS)), failed);
+    return new Figures(median, p99, rate(inWindow * repeat / (done.getWindowNs() / SECOND_NS)), ok, failed);
   }
 
   private static org.HdrHistogram.Histogram decoded(Histogram histogram) {

@@ -12,7 +12,8 @@ record Renamed(Info info, Stack stack) implements Stack {
     Info is = stack.info();
     Info info = new Info(
         name, is.protocol(), is.library(), false, is.calls(), is.kinds(), is.networks(), is.securities(), is.compressions(),
-        is.multiplexed(), is.options(), is.messages(), is.codecs(), is.methods(), is.deviations());
+        is.multiplexed(), is.options(), is.messages(), is.codecs(), is.methods(), is.deviations(),
+        is.sizes(), is.stores());
     return new Renamed(info, stack);
   }
 
