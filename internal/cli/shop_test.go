@@ -141,6 +141,7 @@ func (s *shop) get(ctx context.Context, decode func(any) error) (any, error) {
 		select {
 		case <-s.last:
 		case <-ctx.Done():
+			return nil, status.FromContextError(ctx.Err()).Err()
 		}
 	}
 	return item, nil

@@ -9,6 +9,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -170,7 +171,8 @@ func (c *grpcCall) end(ctx context.Context, err error) {
 	c.made.Timing = c.clock.all()
 	end := status.Convert(err)
 	c.made.Status = Status{OK: err == nil, Code: stack.Code(end.Code()).String(), Message: end.Message()}
-	if end.Code() == codes.DeadlineExceeded && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	// The server's end of the call, by the same deadline, may come before our timer.
+	if deadline, ok := ctx.Deadline(); ok && end.Code() == codes.DeadlineExceeded && !time.Now().Before(deadline) {
 		c.made.Status.Message = late // which the library says of its own parts
 	}
 	if c.stream == nil || end.Code() == codes.Unavailable {

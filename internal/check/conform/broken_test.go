@@ -422,8 +422,8 @@ var breaks = map[string]defect{
 		command: onServe(func(s *control.Serve) { s.Seed = 1 }),
 	},
 	"declares a number that it refuses": {
-		fails: "grpc-go options of a server", why: "serve.options: stream_workers=65537, which is declared: .* it must be",
-		event: onOption("stream_workers", func(o *control.OptionInfo) { o.Numbers.Max++ }),
+		fails: "grpc-go options of a server", why: "serve.options: stream_workers=-1, which is declared: .* it must be",
+		event: onOption("stream_workers", func(o *control.OptionInfo) { o.Numbers.Min-- }),
 	},
 	"declares a word that it refuses": {
 		fails: "grpc-go options of a client", why: "connect.options: codec=xml, which is declared: .*proto, pooled or bytes",

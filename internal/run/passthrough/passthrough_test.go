@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"testing"
-	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -24,7 +23,8 @@ import (
 // A service answers as it is told to by metadata.
 type service struct {
 	testpb.UnimplementedBenchmarkServiceServer
-	gone chan error // why a call without an answer ended
+	came chan struct{} // a call without an answer has begun
+	gone chan error    // why it ended
 }
 
 func (s service) UnaryCall(ctx context.Context, r *testpb.SimpleRequest) (*testpb.SimpleResponse, error) {
@@ -33,6 +33,7 @@ func (s service) UnaryCall(ctx context.Context, r *testpb.SimpleRequest) (*testp
 	_ = grpc.SetTrailer(ctx, metadata.Pairs("x-trailer", "t"))
 	switch {
 	case len(asked["x-wait"]) > 0:
+		s.came <- struct{}{}
 		<-ctx.Done()
 		s.gone <- ctx.Err()
 		return nil, ctx.Err()
@@ -60,7 +61,7 @@ func (s service) StreamingCall(stream testpb.BenchmarkService_StreamingCallServe
 // through starts a server and a proxy before it, and returns a client of the proxy.
 func through(t *testing.T) (testpb.BenchmarkServiceClient, service, *grpc.Server) {
 	t.Helper()
-	served := service{gone: make(chan error, 1)}
+	served := service{came: make(chan struct{}, 1), gone: make(chan error, 1)}
 	upstream := listener(t)
 	server := grpc.NewServer()
 	testpb.RegisterBenchmarkServiceServer(server, served)
@@ -150,9 +151,10 @@ func TestMessagesOfAStreamPassOneByOne(t *testing.T) {
 func TestACancelledCallEndsAtTheServer(t *testing.T) {
 	t.Parallel()
 	client, served, _ := through(t)
-	ctx, cancel := context.WithTimeout(metadata.AppendToOutgoingContext(t.Context(), "x-wait", "1"), 50*time.Millisecond)
+	ctx, cancel := context.WithCancel(metadata.AppendToOutgoingContext(t.Context(), "x-wait", "1"))
 	defer cancel()
-	if _, err := client.UnaryCall(ctx, payload(1)); status.Code(err) != codes.DeadlineExceeded {
+	go func() { <-served.came; cancel() }()
+	if _, err := client.UnaryCall(ctx, payload(1)); status.Code(err) != codes.Canceled {
 		t.Errorf("the call ended with %v", err)
 	}
 	if err := <-served.gone; err == nil {

@@ -18,7 +18,8 @@ import (
 func script(t *testing.T, name string, variables ...string) (folder string, code int) {
 	t.Helper()
 	folder = copied(t, name)
-	command := exec.CommandContext(patience(t), filepath.Join(folder, "run.sh"))
+	// Not the copy itself: while it was written, another process may have been forked, which holds it open for a moment.
+	command := exec.CommandContext(patience(t), "sh", filepath.Join(folder, "run.sh"))
 	command.Dir = folder
 	command.Env = append(os.Environ(), append(variables, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))...)
 	text, err := command.CombinedOutput()

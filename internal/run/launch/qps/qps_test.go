@@ -337,8 +337,8 @@ func TestAWorkerThatDiesWhileItIsMeasuredIsNamed(t *testing.T) {
 	load := begin(control.Measured)
 	load.DurationNs = int64(time.Hour)
 	died := false
-	_, err := w.Begin(t.Context(), load, func(*control.Interval) {
-		if !died {
+	_, err := w.Begin(t.Context(), load, func(i *control.Interval) {
+		if measured := i.GetEndNs() > 0; measured && !died { // intervals are signs of life while streams are opened, too
 			died = true
 			close(p.dies)
 		}
