@@ -43,6 +43,11 @@ var (
 		analysis.VerdictNotStationary, analysis.VerdictLinkBound, analysis.VerdictClientBound,
 		analysis.VerdictRateNotMet, analysis.VerdictStalled,
 	}, "|")
+	// Notes of a row, which begin a line of their own below a table, and a sentence on a page.
+	noted = strings.Join([]string{
+		`\S+ is too short to show over time:`, `\S+ of each trial, in order: `, `trial [0-9]+: the last call ended `,
+		`trial [0-9]+: no call was completed for `, `one call in a hundred was sent more than `,
+	}, "|")
 	named  = regexp.MustCompile(`, (` + circumstance + `)$`)
 	judged = regexp.MustCompile(`(^| )(` + circumstance + `)$`)
 )
@@ -53,12 +58,12 @@ var added = []struct {
 	indent string
 }{
 	{regexp.MustCompile(`^  \S.*: ((` + circumstance + `) in [0-9]+ of [0-9]+ trials?:|trial [0-9]+ stalled:|` +
-		`\S+ is too short to show over time:|\S+ of each trial, in order: )`), "    "},
+		noted + `)`), "    "},
 	{regexp.MustCompile(`^  (` + circumstance + `): `), "    "},
 	{regexp.MustCompile(`^(` + circumstance + `): `), "  "},
 	{regexp.MustCompile(`^Answer: `), "  "}, // which stack is ahead, and whether by more than noise
 	{regexp.MustCompile(`^Verdict  (` + analysis.VerdictOK + `|` + circumstance + `): `), "         "},
-	{regexp.MustCompile(`^Notes    \S+ is too short to show over time: `), "         "},
+	{regexp.MustCompile(`(?i)^Notes    (` + noted + `)`), "         "},
 	{regexp.MustCompile(`^ *[0-9].* – .* +[0-9,]+ +[0-9.]+%`), "none"}, // a bar
 	{regexp.MustCompile(`^queue +[0-9]`), "none"},                      // where a call waited for a slot
 	{regexp.MustCompile(`^OK calls/s over time`), "  "},
@@ -187,8 +192,14 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"a page": {strings.Replace(shown, "note:", "Verdict  NOISY_HOST: a thread\n           woke late.\n"+
 			"         NOT_JUDGED: few.\nqueue  1 µs\n100 – 200 µs  54  5.14%  ■■\n\nOK calls/s over time\n  ▁█\n"+
 			"  each mark 81 ms\nnote:", 1), true},
-		"a page with errors":         {strings.Replace(shown, "note:", "Verdict  ERRORS: 3 failed.\nnote:", 1), false},
-		"a busy machine, and a line": {strings.Replace(shown, "OK\n", "NOISY_HOST\n  grpc-go: 1 of 3 trials failed\n", 1), false},
+		"a page of bunches": {strings.Replace(shown, "note:", "Notes    One call in a hundred was sent more than 1.74 ms late by\n"+
+			"           the instrument.\nnote:", 1), true},
+		"bunches, a pause and a late end": {strings.Replace(shown, "note:", "  grpc-go: one call in a hundred was sent more than 2 ms\n"+
+			"    late.\n  grpc-go: trial 2: no call was completed for 1.1 s.\n  grpc-go: trial 1: the last call ended 2 ms after\n"+
+			"    the window.\nnote:", 1), true},
+		"a page with a note of retries": {strings.Replace(shown, "note:", "Notes    1 call sent once more.\nnote:", 1), false},
+		"a page with errors":            {strings.Replace(shown, "note:", "Verdict  ERRORS: 3 failed.\nnote:", 1), false},
+		"a busy machine, and a line":    {strings.Replace(shown, "OK\n", "NOISY_HOST\n  grpc-go: 1 of 3 trials failed\n", 1), false},
 	} {
 		if got := alike(strings.Split(shown, "\n"), strings.Split(c.output, "\n")); got != c.alike {
 			t.Errorf("%s: alike is %v", name, got)
