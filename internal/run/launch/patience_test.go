@@ -18,6 +18,7 @@ type stubborn struct {
 	io.Reader
 	io.Writer
 
+	out    *io.PipeWriter
 	closed bool
 	killed chan struct{}
 	once   sync.Once
@@ -26,7 +27,7 @@ type stubborn struct {
 func newStubborn(t *testing.T, hello bool) *stubborn {
 	t.Helper()
 	in, out := io.Pipe()
-	p := &stubborn{Reader: in, Writer: io.Discard, killed: make(chan struct{})}
+	p := &stubborn{Reader: in, Writer: io.Discard, out: out, killed: make(chan struct{})}
 	go func() {
 		if hello {
 			_ = control.NewEventWriter(out).Write(&control.Hello{Protocol: control.Version})
@@ -53,12 +54,16 @@ func TestAWorkerThatGoesOnIsKilledWhenPatienceIsOver(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		end  func(*launch.Worker) error
+		mute bool // its output has ended
 		took time.Duration
 		want string
 	}{
-		"close":  {(*launch.Worker).Close, 30 * time.Second, "the worker did not end within 30s and was killed"},
-		"abort":  {(*launch.Worker).Abort, 100 * time.Millisecond, ""},
-		"within": {func(w *launch.Worker) error { return w.CloseWithin(time.Hour) }, time.Hour, "within 1h0m0s and was killed"},
+		"close":                       {(*launch.Worker).Close, false, 30 * time.Second, "the worker did not end within 30s and was killed"},
+		"abort":                       {(*launch.Worker).Abort, false, 100 * time.Millisecond, ""},
+		"abort one that says no more": {(*launch.Worker).Abort, true, 10*time.Second + 100*time.Millisecond, ""},
+		"within": {
+			func(w *launch.Worker) error { return w.CloseWithin(time.Hour) }, false, time.Hour, "within 1h0m0s and was killed",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,6 +72,9 @@ func TestAWorkerThatGoesOnIsKilledWhenPatienceIsOver(t *testing.T) {
 				w, err := launch.Start(t.Context(), p, launch.Order{})
 				if err != nil {
 					t.Fatal(err)
+				}
+				if c.mute {
+					p.out.Close()
 				}
 				if w.Host().Address != "there" || w.LastWords() != "never" {
 					t.Errorf("host %v, last words %q", w.Host(), w.LastWords())
@@ -85,6 +93,30 @@ func TestAWorkerThatGoesOnIsKilledWhenPatienceIsOver(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A crash is a worker that takes its time to end after its output has ended.
+type crash struct{ *stubborn }
+
+func (c crash) Wait() error {
+	time.Sleep(5 * time.Second)
+	return errors.New("exit status 7")
+}
+
+func (c crash) Launch(context.Context, launch.Order) (launch.Process, error) { return c, nil }
+
+func TestAWorkerThatIsEndingMaySayHow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newStubborn(t, true)
+		defer p.Kill()
+		w, err := launch.Start(t.Context(), crash{p}, launch.Order{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.out.Close()
+		wantError(t, w.Abort(), "exit status 7")
+	})
 }
 
 func TestAWorkerThatSaysNoHelloIsGivenTwoMinutes(t *testing.T) {

@@ -18,6 +18,10 @@ const exitPatience = 30 * time.Second
 // abortPatience is how long an aborted worker may take to end by itself, which distinguishes a crash from a hang.
 const abortPatience = 100 * time.Millisecond
 
+// crashPatience is how long an aborted worker may take whose output has ended: it is ending by itself, and how says what went
+// wrong.
+const crashPatience = 10 * time.Second
+
 // A Worker is a process that has said Hello, and the session with it.
 type Worker struct {
 	*control.Session
@@ -100,7 +104,8 @@ func (w *Worker) Close() error { return w.CloseWithin(exitPatience) }
 // CloseWithin is Close with another patience.
 func (w *Worker) CloseWithin(most time.Duration) error {
 	w.once.Do(func() {
-		if w.killedAfter(most) {
+		w.endInput()
+		if !w.endsWithin(most) && w.kill() {
 			w.found = fmt.Errorf("the worker did not end within %v and was killed", most)
 			return
 		}
@@ -109,33 +114,48 @@ func (w *Worker) CloseWithin(most time.Duration) error {
 	return w.found
 }
 
-// Abort ends the worker at once. It returns how the worker ended if it had ended, badly, by itself.
+// Abort ends the worker at once, or, where it is ending already, within 10 seconds. It returns how the worker ended if it had
+// ended, badly, by itself.
 func (w *Worker) Abort() error {
 	w.once.Do(func() {
-		if !w.killedAfter(abortPatience) {
+		w.endInput()
+		if w.endsWithin(abortPatience) || w.silent() && w.endsWithin(crashPatience) || !w.kill() {
 			w.found = w.exit
 		}
 	})
 	return w.found
 }
 
-// killedAfter ends the worker's input, and kills the worker when patience is over. It reports whether that ended it: on a
-// machine that stood still meanwhile, the worker may have ended by itself before.
-func (w *Worker) killedAfter(most time.Duration) bool {
+func (w *Worker) endInput() {
 	_ = w.process.Close() // it may be gone already
 	w.Abandon()           // so that the worker can end, which may be in the middle of a write
+}
+
+// endsWithin reports whether the worker has ended when patience is over, or before.
+func (w *Worker) endsWithin(most time.Duration) bool {
 	over, cancel := patience.WithTimeout(context.Background(), most)
 	defer cancel()
 	select {
 	case <-w.ended:
-		return false
+		return true
 	case <-over.Done():
 	}
+	return closed(w.ended)
+}
+
+func (w *Worker) silent() bool { return closed(w.Silent()) }
+
+func closed(c <-chan struct{}) bool {
 	select {
-	case <-w.ended:
-		return false
+	case <-c:
+		return true
 	default:
+		return false
 	}
+}
+
+// kill kills the worker, and reports whether that ended it: on a machine that stood still, it may have ended by itself before.
+func (w *Worker) kill() bool {
 	w.process.Kill()
 	<-w.ended
 	_, killed := errors.AsType[*KilledError](w.exit)

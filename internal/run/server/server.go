@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -206,12 +207,37 @@ func FreePort() (int, error) {
 	return strconv.Atoi(port)
 }
 
+// Free ports are taken from these, as systems give others to outgoing connections and to programs that ask for any port: one
+// of those could take a port after it was found free and before a server listens on it. Linux gives 32768 to 60999, macOS and
+// Windows 49152 to 65535 (RFC 6335, 6); Kubernetes' own are 30000 to 32767.
+const (
+	firstPort = 20_000
+	ports     = 10_000
+)
+
+// attempts at a port that is free.
+const attempts = 100
+
 // FreePortOf returns host:port with a TCP port that is not in use now on a host of this machine.
 func FreePortOf(name string) (string, error) {
-	listener, err := net.Listen("tcp", net.JoinHostPort(name, "0"))
+	at, err := net.ResolveTCPAddr("tcp", net.JoinHostPort(name, "0"))
 	if err != nil {
 		return "", fmt.Errorf("find a free port: %w", err)
 	}
-	defer listener.Close()
-	return listener.Addr().String(), nil
+	for range attempts {
+		at.Port = firstPort + rand.IntN(ports)
+		if free(at) == nil {
+			return at.String(), nil
+		}
+	}
+	return "", fmt.Errorf("find a free port: none of %d from %d on: %w", ports, firstPort, free(at))
+}
+
+// free returns why a port is not.
+func free(at *net.TCPAddr) error {
+	listener, err := net.ListenTCP("tcp", at)
+	if err != nil {
+		return err
+	}
+	return listener.Close()
 }

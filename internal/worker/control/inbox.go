@@ -25,6 +25,7 @@ type inbox struct {
 
 	over   chan struct{} // closed when nothing more can be read
 	broken error         // why; set before
+	silent chan struct{} // closed when the worker's output has ended
 }
 
 // A waiter waits for the events of one command.
@@ -47,7 +48,7 @@ const (
 )
 
 func newInbox() *inbox {
-	in := &inbox{over: make(chan struct{})}
+	in := &inbox{over: make(chan struct{}), silent: make(chan struct{})}
 	in.changed.L = &in.mu
 	return in
 }
@@ -71,6 +72,7 @@ func (in *inbox) expect(command string, due reply) *waiter {
 
 // listen reads events to the end. After rubbish it reads on, so that the worker can end.
 func (in *inbox) listen(out *bufio.Reader) {
+	defer close(in.silent)
 	for {
 		event := &Event{}
 		if err := unmarshal(out, event, eventBytesMax); err != nil {

@@ -258,6 +258,9 @@ func (s *Session) stop(ctx context.Context, stop *Stop) error {
 // Abandon passes over all that the worker says from now on, so that one that is in the middle of a write can end.
 func (s *Session) Abandon() { s.inbox.ignore() }
 
+// Silent is closed when the worker's output has ended, which is a sign that the worker has ended or is about to.
+func (s *Session) Silent() <-chan struct{} { return s.inbox.silent }
+
 // ask gives a command and returns its answer.
 func ask[T any](
 	ctx context.Context, s *Session, name string, command any, wanted string, get func(*Event) *T,
