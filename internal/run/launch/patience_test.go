@@ -58,9 +58,9 @@ func TestAWorkerThatGoesOnIsKilledWhenPatienceIsOver(t *testing.T) {
 		took time.Duration
 		want string
 	}{
-		"close":                       {(*launch.Worker).Close, false, 30 * time.Second, "the worker did not end within 30s and was killed"},
-		"abort":                       {(*launch.Worker).Abort, false, 100 * time.Millisecond, ""},
-		"abort one that says no more": {(*launch.Worker).Abort, true, 10*time.Second + 100*time.Millisecond, ""},
+		"close":              {(*launch.Worker).Close, false, 30 * time.Second, "the worker did not end within 30s and was killed"},
+		"abort":              {(*launch.Worker).Abort, false, 100 * time.Millisecond, ""},
+		"abort a silent one": {(*launch.Worker).Abort, true, 10*time.Second + 100*time.Millisecond, ""},
 		"within": {
 			func(w *launch.Worker) error { return w.CloseWithin(time.Hour) }, false, time.Hour, "within 1h0m0s and was killed",
 		},

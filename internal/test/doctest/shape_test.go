@@ -194,7 +194,7 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 			"  each mark 81 ms\nnote:", 1), true},
 		"a page of bunches": {strings.Replace(shown, "note:", "Notes    One call in a hundred was sent more than 1.74 ms late by\n"+
 			"           the instrument.\nnote:", 1), true},
-		"bunches, a pause and a late end": {strings.Replace(shown, "note:", "  grpc-go: one call in a hundred was sent more than 2 ms\n"+
+		"bunches, a pause, a late end": {strings.Replace(shown, "note:", "  grpc-go: one call in a hundred was sent more than 2 ms\n"+
 			"    late.\n  grpc-go: trial 2: no call was completed for 1.1 s.\n  grpc-go: trial 1: the last call ended 2 ms after\n"+
 			"    the window.\nnote:", 1), true},
 		"a page with a note of retries": {strings.Replace(shown, "note:", "Notes    1 call sent once more.\nnote:", 1), false},
