@@ -116,7 +116,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Live: w.live, Width: widthOf(os.Stderr)}
 	planned := &campaign.Planned{Left: trials}
 	runner := campaign.Runner{
-		Name: flags.out, Header: head, Foreign: w.services.Of,
+		Name: flags.out, Header: head,
 		Driver: flags.driver(w, writer, append(campaign.Audience{bar}, w.listeners...)),
 	}
 	defer suspendable(&runner.Driver)()
@@ -256,7 +256,7 @@ func (e *env) announce(flags *outputFlags, p plan.Plan, trials []plan.Trial) {
 func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progress) driver.Config {
 	config := driver.Config{
 		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.launcher, Results: writer, Progress: hears, Now: time.Now,
-		Meter: meter.New(), Steady: stat.Steady, Warming: analysis.Warming, Temporary: w.fleet.Temporary(),
+		Meter: meter.New(), Steady: stat.Steady, Warming: analysis.Warming, Temporary: w.fleet.Temporary(), Foreign: w.services.Of,
 	}
 	config.Windows, config.Seconds = windowsKept, f.intervals == "full"
 	f.watch(&config, f.out)

@@ -52,6 +52,7 @@ func (e *env) plan() *cobra.Command {
 		},
 	}
 	chosen.flags(command)
+	chosen.reuseFlag(command.Flags())
 	completeScenarios(command)
 	strangers.flags(command.Flags())
 	listed.flags(command.Flags())

@@ -26,6 +26,7 @@ func (e *env) run() *cobra.Command {
 		},
 	}
 	flags.selection.flags(command)
+	flags.reuseFlag(command.Flags())
 	completeScenarios(command)
 	flags.outputFlags.flags(command.Flags())
 	command.Flags().StringVar(&flags.scenarioResult, scenarioResultFile, "", "write the results as gRPC's driver does")

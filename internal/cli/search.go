@@ -54,7 +54,7 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, scenarios [
 	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Width: widthOf(os.Stderr)}
 	closing := func() { writer.Close(); w.release() }
 	return &search{writer: writer, close: closing, out: *f, bar: bar, runner: &campaign.Runner{
-		Name: f.out, Header: head, Announce: bar.Announce, Foreign: w.services.Of, Driver: f.driver(w, writer, bar),
+		Name: f.out, Header: head, Announce: bar.Announce, Driver: f.driver(w, writer, bar),
 	}}, nil
 }
 

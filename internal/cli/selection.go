@@ -34,6 +34,7 @@ type selection struct {
 	chosen  choiceFlags
 	seed    uint64
 	noFloor bool
+	reuse   bool
 	mayLoad bool
 	given   *pflag.FlagSet
 }
@@ -59,6 +60,12 @@ func (s *selection) flags(command *cobra.Command) {
 	s.workers.add(flags)
 	s.theirs.flags(flags)
 	flags.SetNormalizeFunc(alias.Underscores)
+}
+
+// reuseFlag is for verbs whose results say that trials are not independent.
+func (s *selection) reuseFlag(flags *pflag.FlagSet) {
+	flags.BoolVar(&s.reuse, "reuse", false,
+		"reuse a row's processes in all its trials: faster, but the trials are not independent")
 }
 
 // workerFlags say where other workers are, and which environment variables workers get.
@@ -145,7 +152,9 @@ func (s *selection) plan(ctx context.Context, e *env, names []string, strangers 
 	return e.planReached(ctx, r, scenarios, s.config(), service.Config{Seed: s.seed})
 }
 
-func (s *selection) config() plan.Config { return plan.Config{Seed: s.seed, Floor: !s.noFloor} }
+func (s *selection) config() plan.Config {
+	return plan.Config{Seed: s.seed, Floor: !s.noFloor, Reuse: s.reuse}
+}
 
 // badOrNotStarted distinguishes a worker that can't be started from bad input.
 func badOrNotStarted(err error) error {

@@ -46,6 +46,18 @@ func TestTheOrderIsTheSeeds(t *testing.T) {
 	}
 }
 
+func TestTheFirstTrialOfAPointReusesNothing(t *testing.T) {
+	t.Parallel()
+	fresh := planned(t, Config{Seed: 1, Floor: true}, builtin(t, "quick"))
+	reusing := planned(t, Config{Seed: 1, Floor: true, Reuse: true}, builtin(t, "quick"))
+	for i, trial := range reusing.Trials {
+		if before := fresh.Trials[i]; before.ID != trial.ID || before.Reuse || trial.Reuse != (trial.Repetition > 1) {
+			t.Errorf("%s of repetition %d reuses processes: %v; else %s: %v", trial.ID, trial.Repetition, trial.Reuse, before.ID,
+				before.Reuse)
+		}
+	}
+}
+
 func TestEveryRepetitionIsACompleteBlock(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(50) {

@@ -20,6 +20,7 @@ import (
 type Config struct {
 	Seed  uint64 // of the order
 	Floor bool   // add a trial of the stack tcp for every distinct point
+	Reuse bool   // have the trials of a point after the first reuse its processes
 	// Methods holds the resolved methods of foreign services, by scenario.Service.Identity.
 	Methods map[string]*Method
 	// Hosts are the workers of the stacks that are not the binary's own, by stack.
@@ -86,7 +87,7 @@ func New(scenarios []scenario.Scenario, stacks []stack.Info, config Config) (Pla
 	if err := b.check(scenarios); err != nil {
 		return Plan{}, err
 	}
-	return Plan{Seed: config.Seed, Trials: interleave(b.demands.list, config.Seed), Notes: b.notes.all()}, nil
+	return Plan{Seed: config.Seed, Trials: interleave(b.demands.list, config), Notes: b.notes.all()}, nil
 }
 
 // Expected returns how long the plan takes; see the function Expected.

@@ -38,14 +38,19 @@ type Case struct {
 	Title    string `json:"title"` // of the table in a report: "1 kB echo, one caller"
 }
 
-// A Trial is one Spec carried out once, in fresh processes: the unit of replication.
+// A Trial is one Spec carried out once: the unit of replication. It is in fresh processes unless it may
+// reuse those of another trial of the Spec.
 type Trial struct {
 	ID         string `json:"id"`         // a hash of Spec and Repetition
 	Repetition int    `json:"repetition"` // 1, 2, …
 	Spec       Spec   `json:"spec"`
 	Cases      []Case `json:"cases"`           // all that it belongs to, in plan order
 	Floor      bool   `json:"floor,omitempty"` // added as the limit that others are set against
+	Reuse      bool   `json:"reuse,omitempty"` // goes on with the processes of the Spec's last trial, if that went well
 }
+
+// Point is equal for trials of the same Spec only.
+func (t Trial) Point() string { return identity(t.Spec) }
 
 // Check returns a *scenario.Error if no scenario could ask for the trial, with the same limits. Values from a file are checked
 // before anything is computed from them.

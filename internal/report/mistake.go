@@ -29,6 +29,7 @@ var lints = []struct {
 	{"loopback_as_network", loopbackAsNetwork},
 	{"connections_reopened", connectionsReopened},
 	{"closed_as_capacity", closedAsCapacity},
+	{"reused_processes", reusedProcesses},
 	{"profiled", profiled},
 	{"powersave", powersave},
 	{"changed_tree", changedTree},
@@ -91,6 +92,13 @@ func ofRows(r *analysis.Report, meets func(*analysis.Row) bool, text string) []s
 func oneTrial(r *analysis.Report) []string {
 	return ofRows(r, func(row *analysis.Row) bool { return len(row.Trials) == 1 },
 		"measured in only one trial, which can't separate a difference from noise. Take more trials (--trials 10).")
+}
+
+func reusedProcesses(r *analysis.Report) []string {
+	return ofRows(r, someTrial(func(t *analysis.Trial) bool { return t.ProcessesOf != "" }),
+		"measured in trials that shared processes (--reuse). What differs from one start of a process to the next, such as "+
+			"compiled code and the layout of memory, is not in their spread: an interval is too narrow, and a difference may be one "+
+			"between two starts. Decide without --reuse.")
 }
 
 func profiled(r *analysis.Report) []string {

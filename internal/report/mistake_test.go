@@ -137,6 +137,10 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 		"profiled": {sameHeader, func(t *result.Trial) { t.Profiled = true }, []Mistake{{"profiled",
 			"1 row was measured while profiling, which costs time. Use the profiles, and take the figures from a " +
 				"run without --profile."}}},
+		"reused processes": {sameHeader, func(t *result.Trial) { t.ProcessesOf = "t0" }, []Mistake{{"reused_processes",
+			"1 row was measured in trials that shared processes (--reuse). What differs from one start of a process to the " +
+				"next, such as compiled code and the layout of memory, is not in their spread: an interval is too narrow, and a " +
+				"difference may be one between two starts. Decide without --reuse."}}},
 		"powersave": {func(h *result.Header) { h.Hosts[0].Governor = "powersave" }, sameTrial, []Mistake{{"powersave",
 			"The CPU frequency governor of bench was powersave: the clock, and every figure with it, changes " +
 				"with the load. Set it to performance."}}},

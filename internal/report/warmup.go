@@ -9,7 +9,8 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// compilerWarmUps says how long calls were made until just-in-time compilers were quiet, and where they never were.
+// compilerWarmUps says how long calls were made until just-in-time compilers were quiet, and where they never were. Trials that
+// reused processes waited for none.
 func compilerWarmUps(rows []*analysis.Row) []string {
 	var seconds []float64
 	busy, harder := 0, 0
@@ -17,7 +18,7 @@ func compilerWarmUps(rows []*analysis.Row) []string {
 	for _, row := range rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
 			c := trial.Compilers
-			if seen[trial] || c == nil {
+			if seen[trial] || c == nil || trial.ProcessesOf != "" {
 				continue
 			}
 			seen[trial] = true

@@ -16,14 +16,22 @@ func TestWhatCompilersTookIsSummedUpInALine(t *testing.T) {
 			t.Compilers = &result.Compilers{ElapsedNs: lasted[t.Repetition-1], Closed: closed, Quiet: quiet[t.Repetition-1]}
 		}
 	}
+	reusing := func(t *result.Trial) {
+		warmed(false, true, true)(t)
+		t.Compilers.ElapsedNs = lasted[0]
+		if t.Repetition > 1 {
+			t.ProcessesOf = "1"
+		}
+	}
 	const begin = "Just-in-time compilers were warmed up before the warm-up until they were quiet, for "
 	for name, test := range map[string]struct {
 		trials int
 		change func(*result.Trial)
 		want   []string
 	}{
-		"none":  {1, func(*result.Trial) {}, nil},
-		"quiet": {1, warmed(false, true), []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
+		"none":   {1, func(*result.Trial) {}, nil},
+		"quiet":  {1, warmed(false, true), []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
+		"reused": {2, reusing, []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
 		"harder, and not always": {3, warmed(true, true, false, true), []string{begin + "6.3 s (median; 4.0 to 30.0 s); in 3 " +
 			"trials first by loads with more calls than the measured one; in 1 of 3 trials they were still busy when the time for " +
 			"it was over."}},

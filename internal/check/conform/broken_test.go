@@ -387,7 +387,7 @@ var breaks = map[string]defect{
 		event: onDone(func(d *control.Done) { d.WindowNs++ }),
 	},
 	"opens connections anew": {
-		fails: "tcp stop ends a warm-up", why: "2 sockets after the warm-up, 3 after the measured phase",
+		fails: "tcp stop ends a warm-up", why: "2 sockets after the measured phase, 3 after another one",
 		event: func() func(*control.Event) bool {
 			var marks int64
 			return onSnapshot(func(s *control.Snapshot) { s.Sockets += marks; marks++ })

@@ -11,8 +11,8 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// stopEarly ends a warm-up of an hour, and measures on the same connections; on the same streams where the pair has
-// ping_pong.
+// stopEarly ends a warm-up of an hour, and measures on the same connections, on the same streams where the pair has ping_pong. It
+// does so once more, as a trial does that reuses the processes of another.
 func stopEarly(p pair) func(r *rig) (string, error) {
 	s := unary(shape{2, 2})
 	if slices.Contains(p.kinds, stack.KindPingPong) {
@@ -23,30 +23,38 @@ func stopEarly(p pair) func(r *rig) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, err := r.stopWarmUp(client); err != nil {
+		if err := r.countWarm(client); err != nil {
 			return "", err
 		}
 		before, err := client.Mark(r.ctx)
 		if err != nil {
 			return "", err
 		}
-		done, err := r.phase(client, closedCalls(countedCalls))
-		if err != nil {
-			return "", err
-		}
-		if err := wantOutcome(done, "OK", countedCalls); err != nil {
-			return "", err
+		if err := r.countWarm(client); err != nil {
+			return "", fmt.Errorf("once more: %w", err)
 		}
 		after, err := client.Mark(r.ctx)
 		if err != nil {
 			return "", err
 		}
 		if before.GetSockets() != after.GetSockets() {
-			return "", fmt.Errorf("%d sockets after the warm-up, %d after the measured phase",
+			return "", fmt.Errorf("%d sockets after the measured phase, %d after another one",
 				before.GetSockets(), after.GetSockets())
 		}
 		return fmt.Sprintf("the same %d sockets afterwards", after.GetSockets()), nil
 	}
+}
+
+// countWarm stops a warm-up, and counts the calls of the measured phase after it.
+func (r *rig) countWarm(client *party) error {
+	if _, err := r.stopWarmUp(client); err != nil {
+		return err
+	}
+	done, err := r.phase(client, closedCalls(countedCalls))
+	if err != nil {
+		return err
+	}
+	return wantOutcome(done, "OK", countedCalls)
 }
 
 // stopWarmUp begins an hour of warm-up and stops it at the third interval. It returns how long that took.

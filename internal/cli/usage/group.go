@@ -39,7 +39,7 @@ var groups = []group{
 	}},
 	{"Processes", []string{
 		"stack", "share", "option", "hosts", "client-hosts", "workers", "worker", "worker-env", "jvm-options", "binary",
-		"client-cpus", "server-cpus", "link", "label", "seed",
+		"client-cpus", "server-cpus", "link", "label", "reuse", "seed",
 	}},
 	{"Results", []string{
 		"out", "output", "heap-dumps", "overwrite", "resume", "format", "reference", "max-latency", "trials-shown", "require", "strict",

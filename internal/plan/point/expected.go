@@ -22,22 +22,27 @@ const (
 	setUpTrips = 3
 )
 
-// Expected returns how long a trial takes if all goes well: compilers, warm-up (its maximum, if it ends when the load is steady),
-// measured phase, TrialOverhead, half of it again for each further process, and what a link adds. In a closed loop with a number
-// of calls, a call is assumed to take 1 ms, or its sample for codecs, divided by the slots; in an open loop the rate determines
-// it.
+// Expected returns how long a trial takes if all goes well: TrialOverhead, half of it again for each further process, opening
+// connections over a link, compilers, and ExpectedAgain.
 func (s Spec) Expected() time.Duration {
 	further := max(s.ServerCount(), 1) - 1 + s.ClientCount() - 1
 	if s.Link != nil {
 		further++
 	}
 	processes := TrialOverhead + time.Duration(further)*TrialOverhead/2
+	compilers := min(time.Duration(s.CompilersMostNs), compilersAssumed)
+	return processes + s.SetUp() + compilers + s.ExpectedAgain()
+}
+
+// ExpectedAgain returns how long a trial takes in processes that are there: warm-up (its maximum, if it ends when the load is
+// steady), measured phase, and what a link adds. In a closed loop with a number of calls, a call is assumed to take 1 ms, or its
+// sample for codecs, divided by the slots; in an open loop the rate determines it.
+func (s Spec) ExpectedAgain() time.Duration {
 	tails := s.overLink() // the last calls of a phase are answered after it
 	if s.longestWarmUp() > 0 {
 		tails *= 2
 	}
-	compilers := min(time.Duration(s.CompilersMostNs), compilersAssumed)
-	return processes + s.SetUp() + compilers + s.longestWarmUp() + s.measured() + tails
+	return s.longestWarmUp() + s.measured() + tails
 }
 
 // longestWarmUp returns the duration of the warm-up, or its maximum if it ends when the load is steady.

@@ -83,6 +83,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 		s.Notes = append(s.Notes, fmt.Sprintf("In %s, %.3g%% of the calls of %s failed. Percentiles count them as slower "+
 			"than all others; ∞ is one that lies among them.", s.Name, 100*failed, named.pointOf(row, of.By)))
 	}
+	s.noteReuse(row)
 	metrics := of.Metrics
 	if metrics == nil {
 		metrics = headlines(row)
@@ -117,6 +118,17 @@ func (s *Set) noteFewCalls(row *analysis.Row, metric analysis.Metric, point stri
 				100*d.Quantile, number.Whole(needed)))
 			return
 		}
+	}
+}
+
+// noteReuse says, once, that trials are not independent.
+func (s *Set) noteReuse(row *analysis.Row) {
+	note := fmt.Sprintf("In %s, trials of a row shared processes (--reuse): a difference may be one between two starts of a "+
+		"process, which no interval covers. Measure without --reuse, or each side several times (rpcbench compare old*.jsonl -- new*.jsonl).",
+		s.Name)
+	reused := func(t *analysis.Trial) bool { return t.ProcessesOf != "" }
+	if slices.ContainsFunc(row.Trials, reused) && !slices.Contains(s.Notes, note) {
+		s.Notes = append(s.Notes, note)
 	}
 }
 

@@ -103,3 +103,14 @@ func TestStacksAreComparedOnTheSameServer(t *testing.T) {
 		t.Error(cmp.Diff(want, got))
 	}
 }
+
+func TestTrialsThatSharedProcessesAreNotedOnce(t *testing.T) {
+	t.Parallel()
+	r := reportOf(t, 0)
+	r.Rows[0].Trials[0].ProcessesOf = "0"
+	r.Rows = append(r.Rows, r.Rows[0])
+	notes := compare.FromReport("quick.jsonl", r, compare.Selection{}).Notes
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "In quick.jsonl, trials of a row shared processes (--reuse): ") {
+		t.Errorf("notes %q", notes)
+	}
+}

@@ -71,13 +71,11 @@ func (e *AbsentError) Unwrap() error { return e.Reason }
 
 // A Runner carries out the trials of Decisions, all into one results file.
 type Runner struct {
-	Driver driver.Config // all but Trials, which a Decision has; Results and Progress hear of every trial
-	Name   string        // of the results file
-	Header result.Header // of it
-	Stage  Stage         // nil sets nothing up
-	// Foreign returns what a trial against a running server needs; nil is nothing.
-	Foreign  func(plan.Trial) driver.Foreign
-	Announce func(Batch) // is called before a batch is driven; nil tells nobody
+	Driver   driver.Config // all but Trials, which a Decision has; Results and Progress hear of every trial
+	Name     string        // of the results file
+	Header   result.Header // of it
+	Stage    Stage         // nil sets nothing up
+	Announce func(Batch)   // is called before a batch is driven; nil tells nobody
 
 	made int
 }
@@ -135,17 +133,11 @@ func (r *Runner) drive(ctx context.Context, decision Decision, batch Batch) erro
 	if r.Announce != nil {
 		r.Announce(batch)
 	}
-	w := &witness{ctx: ctx, runner: r, decision: decision, trials: batch.Trials}
+	w := &witness{ctx: ctx, runner: r, decision: decision}
 	config := r.Driver
-	config.Results, config.Progress = w, w
-	for i, trial := range batch.Trials {
-		if r.Foreign != nil {
-			config.Foreign = r.Foreign(trial)
-		}
-		w.at, config.Trials = i, batch.Trials[i:i+1]
-		if _, err := driver.Run(ctx, config); err != nil {
-			return err
-		}
+	config.Trials, config.Results, config.Progress = batch.Trials, w, w
+	if _, err := driver.Run(ctx, config); err != nil {
+		return err
 	}
 	return w.err
 }

@@ -15,8 +15,6 @@ type witness struct {
 	ctx      context.Context
 	runner   *Runner
 	decision Decision
-	trials   []plan.Trial // of the batch
-	at       int          // which of them runs
 	kept     result.Trial // the last one
 	err      error        // the first of the decision's
 }
@@ -31,7 +29,7 @@ func (w *witness) Append(evidence result.Trial) error {
 }
 
 // Begun implements driver.Progress.
-func (w *witness) Begun([]plan.Trial, int) { w.runner.Driver.Progress.Begun(w.trials, w.at) }
+func (w *witness) Begun(trials []plan.Trial, i int) { w.runner.Driver.Progress.Begun(trials, i) }
 
 // Passed implements driver.Watcher.
 func (w *witness) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {

@@ -81,12 +81,12 @@ func (s *sides) addRecipes(call *control.Call, hello *control.Hello, client int)
 	}
 	var err error
 	call.Seed, call.MessageRatePerSec = 0, s.spec.MessageRatePerSec
-	if s.Foreign.Mix == nil {
-		call.Recipe, err = prepared(s.Foreign.Recipe)
+	if s.foreign.Mix == nil {
+		call.Recipe, err = prepared(s.foreign.Recipe)
 		return err
 	}
-	call.Mix = &control.Mix{Seed: s.Foreign.Mix.GetSeed()}
-	for _, r := range s.Foreign.Mix.GetRecipes() {
+	call.Mix = &control.Mix{Seed: s.foreign.Mix.GetSeed()}
+	for _, r := range s.foreign.Mix.GetRecipes() {
 		one := &control.MixedRecipe{Weight: r.GetWeight()}
 		if one.Recipe, err = prepared(r.GetRecipe()); err != nil {
 			return err
@@ -129,8 +129,8 @@ func (s *sides) clientsOn(host string) (n int) {
 }
 
 func (s *sides) clientSecurity() *control.Security {
-	if s.spec.Target != "" && s.Foreign.Security != nil {
-		return s.Foreign.Security
+	if s.spec.Target != "" && s.foreign.Security != nil {
+		return s.foreign.Security
 	}
 	return s.security(s.keys().Client)
 }

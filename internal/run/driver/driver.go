@@ -55,12 +55,13 @@ type Config struct {
 	Results  Results
 	Progress Progress
 	Keys     *credential.Set  // for TLS; nil makes fresh ones
-	Foreign  Foreign          // of trials whose server is somebody else's
 	Windows  int              // the most windows of a trial to keep; 0 keeps none
 	Seconds  bool             // keep a window for each second instead
 	Silence  time.Duration    // how long a worker may say nothing while it measures; 0 is DefaultSilence
 	Now      func() time.Time // stamps trials
 	Meter    Meter            // of this host while a trial is measured; nil watches none
+
+	Foreign func(plan.Trial) Foreign // of trials whose server is somebody else's; nil where there are none
 
 	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
 
@@ -101,7 +102,8 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 	if err := config.complete(); err != nil {
 		return 0, err
 	}
-	d := &driver{Config: config}
+	d := &driver{Config: config, pool: newPool(config)}
+	defer func() { d.pool.end(err != nil) }()
 	for i, trial := range config.Trials {
 		config.Progress.Begun(config.Trials, i)
 		evidence, measured, suspended, err := d.carryOutWhole(ctx, trial)
@@ -150,7 +152,11 @@ func (c *Config) complete() error {
 // untilSteady reports whether the trial's warm-up goes on until it is steady.
 func untilSteady(trial plan.Trial) bool { return trial.Spec.WarmupMostNs > trial.Spec.WarmupNs }
 
-type driver struct{ Config }
+type driver struct {
+	Config
+
+	pool pool
+}
 
 // carryOutWhole runs a trial, and runs it again if it ended early because the process is to be stopped. What was measured by then
 // is in the results, in case the process never continues. suspended says that the process is still to be stopped.
@@ -180,13 +186,11 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) (evidence resul
 		ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Floor: trial.Floor,
 		Started: d.Now().UTC(), Status: result.StatusOK,
 	}
-	s := &sides{driver: d, trial: trial, spec: trial.Spec, layout: launch.DrawLayout(d.Seed, trial.ID), evidence: &evidence}
+	s := d.sidesOf(ctx, trial, &evidence)
 	evidence.Layout = &result.Layout{EnvironmentBytes: s.layout.EnvironmentBytes, DirectoryBytes: s.layout.DirectoryBytes}
 	err := s.measure(ctx)
-	if closing := s.close(ctx.Err() != nil || lost(err)); closing != nil && err != nil {
-		err = fmt.Errorf("%w; %w", err, closing)
-	} else if closing != nil {
-		err = closing
+	if err != nil || ctx.Err() != nil || !d.pool.keep(s) {
+		err = errorOf(err, s.close(ctx.Err() != nil || lost(err)))
 	}
 	if err == nil {
 		err = judge(evidence)
@@ -195,6 +199,14 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) (evidence resul
 		fail(&evidence, err)
 	}
 	return evidence, s.measured
+}
+
+// errorOf is of a trial, of which its end is a part.
+func errorOf(measuring, closing error) error {
+	if measuring != nil && closing != nil {
+		return fmt.Errorf("%w; %w", measuring, closing)
+	}
+	return first(measuring, closing)
 }
 
 // fail marks a trial as failed. Errors without a code of their own get the general one.

@@ -36,6 +36,11 @@ func (s *sides) both() []namedProcess { return started(s.servers, s.clients) }
 // others are all processes but the clients that have been started.
 func (s *sides) others() []namedProcess { return started(s.servers, []namedProcess{s.proxy, s.relay}) }
 
+// all are the processes that have been started.
+func (s *sides) all() []namedProcess {
+	return slices.Concat(s.others(), started(s.clients), s.watchers)
+}
+
 // started returns the processes that have been started.
 func started(of ...[]namedProcess) []namedProcess {
 	return slices.DeleteFunc(slices.Concat(of...), func(p namedProcess) bool { return p.Worker == nil })
@@ -110,6 +115,12 @@ func (s *sides) start(ctx context.Context) error {
 		s.keepLastWords(errs...)
 		return err
 	}
+	s.describe()
+	return s.startWatchers(ctx)
+}
+
+// describe has the evidence say what the processes run on.
+func (s *sides) describe() {
 	for _, server := range s.servers {
 		s.evidence.Servers = append(s.evidence.Servers, s.describeServer(server.Worker))
 	}
@@ -119,7 +130,6 @@ func (s *sides) start(ctx context.Context) error {
 	for _, client := range s.clients {
 		s.evidence.Clients = append(s.evidence.Clients, result.Client{Side: describe(client.Worker, s.spec.Stack)})
 	}
-	return s.startWatchers(ctx)
 }
 
 // serverStack is the stack that servers host, "" where a program is started instead.
@@ -164,7 +174,7 @@ func (s *sides) launch(ctx context.Context, order launch.Order, cpus string) (wo
 
 // close ends all processes, by force where told so, and keeps the last words of the first that did not end well.
 func (s *sides) close(kill bool) error {
-	ending := slices.Concat(s.others(), started(s.clients), s.watchers)
+	ending := s.all()
 	errs := make([]error, len(ending))
 	var closing sync.WaitGroup
 	for i, p := range ending {

@@ -17,6 +17,7 @@ type sides struct {
 	*driver
 	trial    plan.Trial
 	spec     plan.Spec     // the trial's
+	foreign  Foreign       // what its calls need besides the spec
 	layout   launch.Layout // of its processes
 	evidence *result.Trial
 	servers  []namedProcess
@@ -59,9 +60,22 @@ func blame(side string, err error) error {
 	return &sideError{side, err}
 }
 
-// measure takes the trial from fresh processes to the evidence.
+// measure takes the trial to the evidence.
 func (s *sides) measure(ctx context.Context) error {
-	if s.spec.Method != nil && s.Foreign.Recipe == nil && s.Foreign.Mix == nil {
+	if s.evidence.ProcessesOf == "" {
+		if err := s.open(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.warmUp(ctx); err != nil {
+		return err
+	}
+	return s.runWarm(ctx)
+}
+
+// open takes the trial from fresh processes to clients that have their connections, and compiled code.
+func (s *sides) open(ctx context.Context) error {
+	if s.spec.Method != nil && s.foreign.Recipe == nil && s.foreign.Mix == nil {
 		return fmt.Errorf("what calls of %s send is not known: results do not hold it", s.spec.Method.Name)
 	}
 	if err := s.start(ctx); err != nil {
@@ -97,13 +111,7 @@ func (s *sides) measure(ctx context.Context) error {
 	if err := s.warmCompilers(ctx); err != nil {
 		return err
 	}
-	if err := s.measureTrips(ctx); err != nil {
-		return err
-	}
-	if err := s.warmUp(ctx); err != nil {
-		return err
-	}
-	return s.runWarm(ctx)
+	return s.measureTrips(ctx)
 }
 
 // eachClient does something with all clients at once, and returns the first one's error, by its name.
