@@ -1,11 +1,6 @@
 package rpcbench.host;
 
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -34,7 +29,7 @@ final class CpuTime {
 
   /** Returns the total of all threads so far; null if unknown. It is in ticks if the system has nothing finer. */
   synchronized Proc.Cpu read() {
-    Map<String, Long> now = threadsNs();
+    Map<String, Long> now = Schedstat.ranNs(threads);
     Proc.Cpu coarse = ticks.get();
     if (coarse == null || now.isEmpty()) {
       return coarse;
@@ -56,18 +51,5 @@ final class CpuTime {
     long system = all == 0 ? 0 : (long) ((double) total * coarse.systemNs() / all);
     system = Math.min(Math.max(system, last.systemNs()), total - last.userNs());
     return new Proc.Cpu(total - system, system);
-  }
-
-  private Map<String, Long> threadsNs() {
-    Map<String, Long> times = new HashMap<>();
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(threads)) {
-      for (Path folder : folders) {
-        Proc.number(Proc.read(folder.resolve("schedstat")).split(" ")[0])
-            .ifPresent(ns -> times.put(folder.getFileName().toString(), ns));
-      }
-    } catch (IOException | DirectoryIteratorException e) {
-      return Map.of(); // the system does not report it
-    }
-    return times;
   }
 }

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 public final class Host {
   private static final Switches SWITCHES = new Switches(Paths.get("/proc/self/task"));
   private static final CpuTime CPU = new CpuTime(Paths.get("/proc/self/task"), Proc::cpu);
+  private static final RunnableTime RUNNABLE = new RunnableTime(Paths.get("/proc/self/task"), Proc::cpu);
 
   private static final long SLACK_NS = 1000;
 
@@ -52,5 +53,13 @@ public final class Host {
   /** Returns the CPU time of the calling thread in ns, −1 if unknown. Allocates nothing. */
   public static long threadCpuNs() {
     return Beans.present() ? Beans.threadCpuNs() : -1;
+  }
+
+  /**
+   * Returns how long this process's threads have run or waited for a processor so far, all together, in ns. Where the system does
+   * not report how long they waited, it is their CPU time.
+   */
+  public static long runnableNs() {
+    return RUNNABLE.ns();
   }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
@@ -25,12 +26,19 @@ final class Dialer {
   private final Connect connect;
   private final Tls tls;
   private final Wire wire;
+  private final Supplier<Patience> patient;
 
   Dialer(Stack stack, Connect connect, Tls tls, Wire wire) {
+    this(stack, connect, tls, wire, () -> new Patience(Limits.DIAL_PATIENCE_NS));
+  }
+
+  /** Takes the patience with each connection, for tests. */
+  Dialer(Stack stack, Connect connect, Tls tls, Wire wire, Supplier<Patience> patient) {
     this.stack = stack;
     this.connect = connect;
     this.tls = tls;
     this.wire = wire;
+    this.patient = patient;
   }
 
   /** Returns the address of connection i; empty for a codec, which has no server. */
@@ -84,16 +92,25 @@ final class Dialer {
     }
   }
 
-  /** Runs the work that opens connection i, for a limited time. */
+  /** Runs the work that opens connection i, for a limited time. Connections are opened one after the other. */
   <T> T patiently(int i, Callable<T> work) throws CallException {
+    Progress progress = new Progress(wire);
     FutureTask<T> dialled = new FutureTask<>(work);
+    Patience patience = patient.get();
     Threads.start("rpcbench-dial", dialled);
     try {
-      return dialled.get(Limits.DIAL_PATIENCE_NS, TimeUnit.NANOSECONDS);
+      while (true) {
+        try {
+          return dialled.get(patience.stepNs(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          if (patience.isOver()) {
+            String which = "connection " + (i + 1) + " of " + connect.getConnections();
+            throw late(dialled, which + " was not ready within " + patience + ": " + progress);
+          }
+        }
+      }
     } catch (ExecutionException e) {
       throw failure(e.getCause());
-    } catch (TimeoutException e) {
-      throw late(dialled, "connection " + (i + 1) + " of " + connect.getConnections() + " was not ready within 30 s");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw late(dialled, "the worker is ending");

@@ -9,7 +9,7 @@ final class Limits {
   /** Slots take memory; no load that means something has more. */
   static final long SLOTS_MAX = 1_000_000;
 
-  /** How long one connection may take to open. */
+  /** How long one connection may take to open, as {@link Patience} counts. */
   static final long DIAL_PATIENCE_NS = 30_000_000_000L;
 
   /** How long a server waits for calls in flight when the worker ends. */
