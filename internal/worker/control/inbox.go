@@ -2,6 +2,7 @@ package control
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type inbox struct {
 
 	over   chan struct{} // closed when nothing more can be read
 	broken error         // why; set before
+	reason error         // that the worker gave last, or else broken; set before
 	silent chan struct{} // closed when the worker's output has ended
 }
 
@@ -73,14 +75,17 @@ func (in *inbox) expect(command string, due reply) *waiter {
 // listen reads events to the end. After rubbish it reads on, so that the worker can end.
 func (in *inbox) listen(out *bufio.Reader) {
 	defer close(in.silent)
+	var last *Event
 	for {
 		event := &Event{}
 		if err := unmarshal(out, event, eventBytesMax); err != nil {
 			in.broken = ended(err)
+			in.reason = cmp.Or(faultOf(last), in.broken)
 			close(in.over)
 			_, _ = io.Copy(io.Discard, out)
 			return
 		}
+		last = event
 		if w := in.addressee(event); w != nil {
 			select {
 			case w.events <- event:
@@ -88,6 +93,14 @@ func (in *inbox) listen(out *bufio.Reader) {
 			}
 		}
 	}
+}
+
+// faultOf returns the Fault that an event is, or nil.
+func faultOf(event *Event) error {
+	if fault := event.GetFault(); fault != nil {
+		return &FaultError{Field: fault.GetField(), Message: fault.GetMessage()}
+	}
+	return nil
 }
 
 func ended(err error) error {
@@ -167,8 +180,8 @@ func (w *waiter) leave() { close(w.left) }
 func (w *waiter) next(ctx context.Context) (*Event, error) {
 	select {
 	case event := <-w.events:
-		if fault := event.GetFault(); fault != nil {
-			return nil, &FaultError{Field: fault.GetField(), Message: fault.GetMessage()}
+		if err := faultOf(event); err != nil {
+			return nil, err
 		}
 		return event, nil
 	case <-w.inbox.over:

@@ -2,6 +2,7 @@ package control
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,10 +139,7 @@ func (s *Session) why(w *waiter, err error) error {
 	defer late.Stop()
 	select {
 	case event := <-w.events:
-		if fault := event.GetFault(); fault != nil {
-			return &FaultError{Field: fault.GetField(), Message: fault.GetMessage()}
-		}
-		return err
+		return cmp.Or(faultOf(event), err)
 	case <-s.inbox.over:
 		return s.inbox.broken
 	case <-late.C:
@@ -149,12 +147,18 @@ func (s *Session) why(w *waiter, err error) error {
 	}
 }
 
-// End waits for the end of a worker that is ending, and returns the reason that it gave, if any.
+// End waits for the end of a worker that is ending, and returns the reason that it gave, if any. Another command may have had it
+// for its answer.
 func (s *Session) End(ctx context.Context) error {
 	w := s.inbox.expect("end", answer)
 	defer w.leave()
 	_, err := w.within(ctx, Patience)
-	return err
+	select {
+	case <-s.inbox.over:
+		return s.inbox.reason
+	default:
+		return err
+	}
 }
 
 // Serve starts a server. A foreign program may take longer than Patience.

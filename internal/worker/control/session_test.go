@@ -309,8 +309,25 @@ func TestAWorkerThatEndsMayHaveSaidWhy(t *testing.T) {
 		if err := ask(s); err == nil || err.Error() != "no disk" {
 			t.Errorf("%s: error %v, want no disk", name, err)
 		}
-		wantError(t, s.End(t.Context()), "the worker ended")
+		wantError(t, s.End(t.Context()), "no disk") // whoever was told first
 	}
+}
+
+// A Fault before others of its words was about a command, and no reason to end.
+func TestAnEarlierFaultIsNoReasonForAnEnd(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		_, _ = commands.Read()
+		_ = events.Write(&control.Fault{Message: "no such stack"})
+		_, _ = commands.Read()
+		_ = events.Write(&control.Snapshot{})
+	})
+	_, err := s.Mark(t.Context())
+	wantError(t, err, "no such stack")
+	if _, err := s.Mark(t.Context()); err != nil {
+		t.Error(err)
+	}
+	wantError(t, s.End(t.Context()), "the worker ended")
 }
 
 func TestAPhaseEndsWithItsContext(t *testing.T) {
