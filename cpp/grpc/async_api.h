@@ -10,6 +10,7 @@
 #include "grpc/methods.h"
 #include "grpc/queue.h"
 #include "grpc/rpc.h"
+#include "grpc/unary_caller.h"
 
 namespace rpcbench::grpcpp {
 
@@ -23,8 +24,8 @@ class AsyncApi final : public Api<T> {
   AsyncApi(const std::shared_ptr<grpc::Channel>& channel, grpc::CompletionQueue& queue)
       : stub_(T::Service::NewStub(channel)), queue_(queue) {}
 
-  std::unique_ptr<typename Api<T>::Unary> unary(typename Api<T>::UnaryEvents& events) override {
-    return std::make_unique<Unary>(*stub_, queue_, events);
+  std::unique_ptr<stack::Caller> unary(const Link& link, const stack::Call& call, int slot) override {
+    return std::make_unique<Unary>(*stub_, queue_, link, call, slot);
   }
 
   std::unique_ptr<StreamRpc<T>> both(grpc::ClientContext& context, StreamEvents& events) override {
@@ -45,26 +46,26 @@ class AsyncApi final : public Api<T> {
   }
 
  private:
-  class Unary final : public Api<T>::Unary, public Tag {
+  class Unary final : public UnaryCaller<T>, public Tag {
    public:
-    Unary(typename M::Stub& stub, grpc::CompletionQueue& queue, typename Api<T>::UnaryEvents& events)
-        : stub_(stub), queue_(queue), events_(events) {}
+    Unary(typename M::Stub& stub, grpc::CompletionQueue& queue, const Link& link, const stack::Call& call, int slot)
+        : UnaryCaller<T>(link, call, slot), stub_(stub), queue_(queue) {}
 
-    void start(grpc::ClientContext& context, const Request& request, Response& response) override {
-      reader_ = M::prepare_unary(stub_, &context, request, &queue_);
+    void start(stack::Listener& listener) override {
+      grpc::ClientContext& context = this->prepare(listener);
+      reader_ = M::prepare_unary(stub_, &context, this->request(), &queue_);
       reader_->StartCall();
-      reader_->Finish(&response, &status_, static_cast<Tag*>(this));
+      reader_->Finish(&this->response(), &status_, static_cast<Tag*>(this));
     }
 
     void run(bool) override {
       reader_.reset();  // it is in the memory of the call, which is freed with the context
-      events_.on_status(status_);
+      this->finish(status_);
     }
 
    private:
     typename M::Stub& stub_;
     grpc::CompletionQueue& queue_;
-    typename Api<T>::UnaryEvents& events_;
     std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> reader_;
     grpc::Status status_;
   };

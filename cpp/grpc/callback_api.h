@@ -8,6 +8,7 @@
 
 #include "grpc/methods.h"
 #include "grpc/rpc.h"
+#include "grpc/unary_caller.h"
 
 namespace rpcbench::grpcpp {
 
@@ -20,8 +21,8 @@ class CallbackApi final : public Api<T> {
 
   explicit CallbackApi(const std::shared_ptr<grpc::Channel>& channel) : stub_(T::Service::NewStub(channel)) {}
 
-  std::unique_ptr<typename Api<T>::Unary> unary(typename Api<T>::UnaryEvents& events) override {
-    return std::make_unique<Unary>(*stub_, events);
+  std::unique_ptr<stack::Caller> unary(const Link& link, const stack::Call& call, int slot) override {
+    return std::make_unique<Unary>(*stub_, link, call, slot);
   }
 
   std::unique_ptr<StreamRpc<T>> both(grpc::ClientContext& context, StreamEvents& events) override {
@@ -50,17 +51,19 @@ class CallbackApi final : public Api<T> {
   }
 
  private:
-  class Unary final : public Api<T>::Unary {
+  class Unary final : public UnaryCaller<T> {
    public:
-    Unary(typename M::Stub& stub, typename Api<T>::UnaryEvents& events) : stub_(stub), events_(events) {}
+    Unary(typename M::Stub& stub, const Link& link, const stack::Call& call, int slot)
+        : UnaryCaller<T>(link, call, slot), stub_(stub) {}
 
-    void start(grpc::ClientContext& context, const Request& request, Response& response) override {
-      M::unary(stub_, &context, &request, &response, [this](const grpc::Status& status) { events_.on_status(status); });
+    void start(stack::Listener& listener) override {
+      grpc::ClientContext& context = this->prepare(listener);
+      M::unary(stub_, &context, &this->request(), &this->response(),
+               [this](const grpc::Status& status) { this->finish(status); });
     }
 
    private:
     typename M::Stub& stub_;
-    typename Api<T>::UnaryEvents& events_;
   };
 
   // The reactor of a stream. Reads and writes are also started outside of its callbacks, so a hold keeps it alive until

@@ -4,7 +4,6 @@
 
 #include "grpc/options.h"
 #include "grpc/stream_caller.h"
-#include "grpc/unary_caller.h"
 #include "load/clock.h"
 #include "stack/address.h"
 
@@ -109,7 +108,7 @@ std::unique_ptr<stack::Caller> GrpcConn::caller(const stack::Call& call, int slo
 template <typename T>
 std::unique_ptr<stack::Caller> GrpcConn::caller_of(Api<T>& api, std::vector<std::unique_ptr<Echo<T>>>& echoes,
                                                    const stack::Call& call, int slot) {
-  if (call.kind == stack::kind::kUnary) return std::make_unique<UnaryCaller<T>>(api, link_, call, slot);
+  if (call.kind == stack::kind::kUnary) return api.unary(link_, call, slot);
   if (!stack::kind::shares_streams(call.kind)) return std::make_unique<StreamCaller<T>>(api, link_, call, slot);
   if (slot < call.streams) {
     echoes.push_back(std::make_unique<Echo<T>>(api, link_, call));

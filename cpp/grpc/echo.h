@@ -187,7 +187,7 @@ template <typename T>
 class Echo<T>::Stream final : private StreamEvents {
  public:
   explicit Stream(Echo& echo) : echo_(echo), request_(echo.link_.arena), reply_(echo.link_.arena) {
-    echo.link_.prepare(context_, echo.call_);
+    ContextSettings(echo.link_, echo.call_).apply(context_);
     T::fill(request_.get(), echo.call_);
     rpc_ = echo.api_.both(context_, *this);
   }

@@ -7,6 +7,8 @@
 #include <functional>
 #include <memory>
 
+#include "grpc/link.h"
+#include "stack/caller.h"
 #include "stack/kind.h"
 
 namespace rpcbench::grpcpp {
@@ -44,24 +46,10 @@ class Api {
   using Request = typename T::Request;
   using Response = typename T::Response;
 
-  // Receives the end of a call.
-  class UnaryEvents {
-   public:
-    virtual void on_status(const grpc::Status& status) = 0;
-
-   protected:
-    ~UnaryEvents() = default;
-  };
-
-  // Makes the unary calls of a slot.
-  class Unary {
-   public:
-    virtual ~Unary() = default;
-    virtual void start(grpc::ClientContext& context, const Request& request, Response& response) = 0;
-  };
-
   virtual ~Api() = default;
-  virtual std::unique_ptr<Unary> unary(UnaryEvents& events) = 0;
+
+  // Makes the Caller of a slot's unary calls.
+  virtual std::unique_ptr<stack::Caller> unary(const Link& link, const stack::Call& call, int slot) = 0;
 
   // Opens a stream: bidirectional; client-streaming, whose response is complete in on_done; server-streaming; or
   // both_ways.

@@ -19,14 +19,14 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
  public:
   StreamCaller(Api<T>& api, const Link& link, const stack::Call& call, int slot)
       : api_(api),
-        link_(link),
         call_(call),
         uploads_(call.kind == stack::kind::kUpload),
         downloads_(call.kind == stack::kind::kDownload),
         tells_server_(downloads_ || call.kind == stack::kind::kBothWays),
         checker_(call, slot),
         request_(link.arena),
-        responses_{Holder<typename T::Response>(link.arena), Holder<typename T::Response>(link.arena)} {
+        responses_{Holder<typename T::Response>(link.arena), Holder<typename T::Response>(link.arena)},
+        running_(link, call) {
     T::fill(request_.get(), call_);
   }
 
@@ -36,7 +36,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
     written_ = 0;
     full_ = false;
     rpc_.reset();  // it is in the memory of the call, which is freed with the context
-    grpc::ClientContext& context = running_.begin(link_, call_);
+    grpc::ClientContext& context = running_.begin();
     if (request_.on_arena()) T::fill(request_.fresh(), call_);
     rpc_ = open(context);
     rpc_->start();
@@ -99,7 +99,6 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
   }
 
   Api<T>& api_;
-  const Link& link_;
   const stack::Call call_;
   const bool uploads_;
   const bool downloads_;

@@ -1,49 +1,49 @@
 // A slot that makes unary calls.
 #pragma once
 
-#include <memory>
+#include <grpcpp/client_context.h>
+#include <grpcpp/support/status.h>
 
 #include "grpc/holder.h"
 #include "grpc/link.h"
-#include "grpc/rpc.h"
 #include "grpc/status.h"
 #include "stack/caller.h"
 #include "stack/reply_checker.h"
 
 namespace rpcbench::grpcpp {
 
+// What the slots of both APIs do. An API implements start, which calls prepare, and calls finish at the end. It is no
+// object of its own behind an interface, because a call costs little more than its cache misses, and each function and
+// object on its path adds some.
 template <typename T>
-class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
+class UnaryCaller : public stack::Caller {
  public:
-  UnaryCaller(Api<T>& api, const Link& link, const stack::Call& call, int slot)
-      : link_(link),
-        call_(call),
-        checker_(call, slot),
-        request_(link.arena),
-        response_(link.arena),
-        rpc_(api.unary(*this)) {
+  UnaryCaller(const Link& link, const stack::Call& call, int slot)
+      : request_(link.arena), response_(link.arena), running_(link, call), checker_(call, slot), call_(call) {
     T::fill(request_.get(), call_);
   }
 
-  void start(stack::Listener& listener) override {
-    listener_ = &listener;
-    checker_.begin();
-    grpc::ClientContext& context = running_.begin(link_, call_);
-    auto& request = request_.fresh();
-    if (request_.on_arena()) T::fill(request, call_);
-    T::number(request, checker_.first_id(0));
-    rpc_->start(context, request, response_.fresh());
-  }
+  void cancel() final { running_.cancel(); }
 
-  void cancel() override { running_.cancel(); }
-
-  const stack::Failure* after() override {
+  const stack::Failure* after() final {
     running_.end();
     return checker_.verify();
   }
 
- private:
-  void on_status(const grpc::Status& status) override {
+ protected:
+  // Prepares the request, the response and the context of the next call, and returns the context.
+  grpc::ClientContext& prepare(stack::Listener& listener) {
+    listener_ = &listener;
+    checker_.begin();
+    auto& request = request_.fresh();
+    if (request_.on_arena()) T::fill(request, call_);
+    T::number(request, checker_.first_id(0));
+    response_.fresh();
+    return running_.begin();
+  }
+
+  // Ends the call, which the library has released. The next call may start before this returns.
+  void finish(const grpc::Status& status) {
     if (status.ok()) {
       checker_.add(response_.get());
       checker_.end();
@@ -54,14 +54,16 @@ class UnaryCaller final : public stack::Caller, private Api<T>::UnaryEvents {
     }
   }
 
-  const Link& link_;
-  const stack::Call call_;
-  stack::ReplyChecker<T> checker_;
+  const typename T::Request& request() { return request_.get(); }
+  typename T::Response& response() { return response_.get(); }
+
+ private:
+  stack::Listener* listener_ = nullptr;
   Holder<typename T::Request> request_;
   Holder<typename T::Response> response_;
   Running running_;
-  std::unique_ptr<typename Api<T>::Unary> rpc_;
-  stack::Listener* listener_ = nullptr;
+  stack::ReplyChecker<T> checker_;
+  const stack::Call call_;
 };
 
 }  // namespace rpcbench::grpcpp

@@ -67,12 +67,13 @@ class alignas(64) Shard {
   std::unique_ptr<Set> swap(std::unique_ptr<Set> empty);
 
  private:
+  // What an OK call changes comes first, on one cache line: the last is calls_[0].
   std::mutex mutex_;
-  std::array<int64_t, stack::kCodes> calls_ = {};
-  int64_t lost_ = 0;    // unsent and unfinished
-  double logs_ = 0;     // sum of the logarithms of OK calls' response times in ns, except those in product_
-  double product_ = 1;  // a logarithm per call would take as long as everything else
   std::unique_ptr<Set> set_ = std::make_unique<Set>();
+  double product_ = 1;  // a logarithm per call would take as long as everything else
+  std::array<int64_t, stack::kCodes> calls_ = {};
+  int64_t lost_ = 0;  // unsent and unfinished
+  double logs_ = 0;   // sum of the logarithms of OK calls' response times in ns, except those in product_
 };
 
 // record is safe for concurrent use with all methods; the other methods are for one thread. Memory is allocated on

@@ -25,11 +25,11 @@ class ReplyChecker {
 
   // Checks the calls of a slot, whose operation ids differ from those of other slots.
   ReplyChecker(const Call& call, int slot)
-      : call_(call),
-        sent_(call.messages_out()),
+      : sent_(call.messages_out()),
         want_(call.messages_in()),
-        seen_(static_cast<std::size_t>(call.batch), false),
-        next_(static_cast<uint64_t>(slot) * kSlotIds) {}
+        next_(static_cast<uint64_t>(slot) * kSlotIds),
+        call_(call),
+        seen_(static_cast<std::size_t>(call.batch), false) {}
 
   // Starts a call.
   void begin() {
@@ -135,16 +135,16 @@ class ReplyChecker {
     }
   }
 
-  const Call call_;
   const int64_t sent_;  // messages per call
   const int64_t want_;  // replies per call
-  std::vector<bool> seen_;
   uint64_t first_ = 0;  // the id of this call's first operation
   uint64_t next_;       // and of the next call
   int64_t got_ = 0;
-  std::string wrong_;  // describes the first wrong reply
   const Response* last_ = nullptr;
   bool complete_ = false;
+  std::string wrong_;  // describes the first wrong reply
+  const Call call_;
+  std::vector<bool> seen_;
   Failure failure_;
 };
 

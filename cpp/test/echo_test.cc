@@ -26,7 +26,9 @@ class Library final : public Api<Singles> {
     events = &to;
     return std::make_unique<Rpc>(*this);
   }
-  std::unique_ptr<Unary> unary(UnaryEvents&) override { throw std::logic_error("unary"); }
+  std::unique_ptr<stack::Caller> unary(const Link&, const stack::Call&, int) override {
+    throw std::logic_error("unary");
+  }
   std::unique_ptr<StreamRpc<Singles>> up(grpc::ClientContext&, Response&, StreamEvents&) override {
     throw std::logic_error("up");
   }
