@@ -128,18 +128,17 @@ func replaced(list []scenario.Override, o scenario.Override) []scenario.Override
 
 // tls writes the key of that name.
 func (w *writer) tls() {
-	parts, first := map[string]string{}, ""
+	parts := map[string]string{}
+	var names []string
 	for _, f := range tlsFlags {
 		if !w.flags.Changed(f.name) {
 			continue
 		}
 		parts[f.part] = w.flags.Lookup(f.name).Value.String()
-		if first == "" {
-			first = w.written.Flag(f.name, parts[f.part])
-		}
+		names = append(names, w.written.Name(f.name))
 	}
 	if len(parts) > 0 {
-		w.set(scenario.Setting{Key: "tls", Map: parts}, first)
+		w.set(scenario.Setting{Key: "tls", Map: parts}, strings.Join(names, ", "))
 	}
 }
 

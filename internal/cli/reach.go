@@ -36,6 +36,9 @@ func (e *env) planReached(
 		if err := e.mayReach(ctx, r, scenarios, files, asks); err != nil {
 			return work{}, err
 		}
+		if err := r.fleet.CheckOptions(ctx, scenarios); err != nil {
+			return work{}, badOrNotStarted(err)
+		}
 		services.Allow = func(variables []recipe.Variable) error {
 			return e.consent(r.strangerFlags, files, asksFor(variables))
 		}

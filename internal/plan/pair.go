@@ -38,9 +38,7 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 	for _, client := range clients {
 		switch {
 		case c.Service().Runs():
-			target := client
-			target.Serves = true
-			pairs = append(pairs, pair{client, target})
+			pairs = append(pairs, pair{client, running(client)})
 		case len(servers) == 0:
 			pairs = append(pairs, pair{client, b.partner(client)})
 		}
@@ -49,6 +47,12 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 		}
 	}
 	return pairs, nil
+}
+
+// running is a server that runs already, as a client's: it takes no options.
+func running(client stack.Info) stack.Info {
+	client.Serves, client.Options = true, nil
+	return client
 }
 
 // clients are the stacks of a case: those that it names, or the binary's own. Of many, those that are no clients, or
@@ -260,10 +264,14 @@ func (p pair) refuseOptions(s Spec) string {
 		known = append(known, o.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
-		if !slices.Contains(known, name) {
-			slices.Sort(known)
-			return fmt.Sprintf("%s has no option %q%s", p, name, hint.Of(name, slices.Compact(known)))
+		if slices.Contains(known, name) {
+			continue
 		}
+		if s.Target != "" && slices.ContainsFunc(p.client.ServerOptions(), func(o stack.Option) bool { return o.Name == name }) {
+			return fmt.Sprintf("%s is an option of servers of %s, and the server at %s runs already", name, p.client.Name, s.Target)
+		}
+		slices.Sort(known)
+		return fmt.Sprintf("%s has no option %q%s", p, name, hint.Of(name, slices.Compact(known)))
 	}
 	return cmp.Or(refuseValue(p.client.Name, client, s.Options), refuseValue(p.server.Name, server, s.Options))
 }

@@ -4,6 +4,7 @@ package hint
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -33,6 +34,21 @@ func Of(word string, known []string) string {
 	return list
 }
 
+// OfPart is Of for a word that stands for the last part of a known one, after a separator, such as a method without its service.
+func OfPart(word string, known []string, separator string) string {
+	last := func(k string) string { return k[strings.LastIndex(k, separator)+1:] }
+	parts := make([]string, len(known))
+	for i, k := range known {
+		parts[i] = last(k)
+	}
+	near := nearest(word, parts)
+	whole := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !slices.Contains(near, last(k)) })
+	if len(whole) == 0 || len(whole) > nearMax {
+		return Of("", known)
+	}
+	return meant(whole)
+}
+
 // short is a word, or the beginning of one that would fill the sentence: a server's names may be of any length.
 func short(word string) string {
 	if len(word) <= wordBytesMax {
@@ -47,10 +63,16 @@ func Near(word string, known []string) string {
 	if len(near) == 0 {
 		return ""
 	}
-	for i, n := range near {
-		near[i] = fmt.Sprintf("%q", n)
+	return meant(near)
+}
+
+// meant asks whether one of the words was.
+func meant(words []string) string {
+	var quoted []string
+	for _, word := range words {
+		quoted = append(quoted, strconv.Quote(short(word)))
 	}
-	return "; did you mean " + strings.Join(near, " or ") + "?"
+	return "; did you mean " + strings.Join(quoted, " or ") + "?"
 }
 
 // nearest returns at most nearMax of the known words that the word may have been meant for.

@@ -51,3 +51,18 @@ func TestALongWordDoesNotFillTheSentence(t *testing.T) {
 		t.Errorf("got %d bytes: %.300s", len(got), got)
 	}
 }
+
+func TestAPartIsAnsweredWithTheWholeWords(t *testing.T) {
+	t.Parallel()
+	known := []string{"shop.v1.Shop/GetItem", "shop.v1.Shop/Watch", "old.Shop/GetItem"}
+	for _, test := range []struct{ word, want string }{
+		{"GetItem", `; did you mean "shop.v1.Shop/GetItem" or "old.Shop/GetItem"?`},
+		{"getitme", `; did you mean "shop.v1.Shop/GetItem" or "old.Shop/GetItem"?`},
+		{"Watch", `; did you mean "shop.v1.Shop/Watch"?`},
+		{"Delete", `; known: shop.v1.Shop/GetItem, shop.v1.Shop/Watch, old.Shop/GetItem`},
+	} {
+		if got := OfPart(test.word, known, "/"); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.word, got, test.want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 	"google.golang.org/protobuf/types/known/emptypb"
 
+	"rpcbench/internal/call/hint"
 	"rpcbench/internal/call/schema"
 )
 
@@ -80,6 +81,24 @@ func Offers(ctx context.Context, conn grpc.ClientConnInterface, config Config) (
 		methods, err = reflected(ctx, conn, config)
 	}
 	return offers(methods), err
+}
+
+// suggest adds to the error about a name the methods that may be meant, if the files or the server say which there are.
+func suggest(ctx context.Context, conn grpc.ClientConnInterface, config Config, wrong error) error {
+	isReflected := len(config.Protos)+len(config.Protosets) == 0
+	if isReflected && (conn == nil || config.Reach != nil && config.Reach(ctx) != nil) {
+		return wrong
+	}
+	config.Data, config.Format, config.Stdin = "", "", strings.NewReader("") // the requests are not needed
+	offered, err := Offers(ctx, conn, config)
+	if err != nil || len(offered) == 0 {
+		return wrong
+	}
+	names := make([]string, len(offered))
+	for i, o := range offered {
+		names[i] = o.Name
+	}
+	return fmt.Errorf("%w%s", wrong, hint.OfPart(config.Call, names, "/"))
 }
 
 // reflected lists the methods by reflection, with the metadata that the server requires.

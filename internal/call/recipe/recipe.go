@@ -96,7 +96,7 @@ type Call struct {
 func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) (Recipe, error) {
 	name, err := schema.ParseName(config.Call)
 	if err != nil {
-		return Recipe{}, err
+		return Recipe{}, suggest(ctx, conn, config, err)
 	}
 	r, err := config.read()
 	if err != nil {

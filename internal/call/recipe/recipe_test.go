@@ -203,6 +203,13 @@ func TestAnHTTPCallIsAddressedByTheHeaderTheFlagOrTheURL(t *testing.T) {
 	}
 }
 
+func TestABareMethodIsAnsweredWithItsWholeName(t *testing.T) {
+	t.Parallel()
+	proto := file(t, "shop.proto", "syntax = \"proto3\"; package shop.v1; message M {} service Shop { rpc GetItem(M) returns (M); }")
+	_, err := recipe.Resolve(t.Context(), nil, recipe.Config{Call: "GetItme", Protos: []string{proto}})
+	wantError(t, err, `"GetItme" is not a method, such as package.Service/Method; did you mean "shop.v1.Shop/GetItem"?`)
+}
+
 func TestFlagsThatContradictEachOtherAreOneSentence(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]recipe.Config{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -210,11 +211,21 @@ func compileError(err error, roots []string) error {
 	if placed, ok := errors.AsType[reporter.ErrorWithPos](err); ok {
 		at := placed.GetPosition()
 		cause := placed.Unwrap()
-		if errors.Is(cause, os.ErrNotExist) {
-			return fmt.Errorf("%s:%d:%d: the imported file is not below an import path (%s)",
-				at.Filename, at.Line, at.Col, strings.Join(roots, ", "))
+		if name, ok := missingImport(cause, roots); ok {
+			return fmt.Errorf("%s:%d:%d: the imported file %q is not below an import path (%s)",
+				at.Filename, at.Line, at.Col, name, strings.Join(roots, ", "))
 		}
 		return fmt.Errorf("%s:%d:%d: %w", at.Filename, at.Line, at.Col, cause)
 	}
 	return err
+}
+
+// missingImport returns the name of an import that is below none of the roots. The compiler reports the last path that it tried.
+func missingImport(cause error, roots []string) (name string, ok bool) {
+	failed, ok := errors.AsType[*fs.PathError](cause)
+	if !ok || !errors.Is(cause, fs.ErrNotExist) {
+		return "", false
+	}
+	name, err := filepath.Rel(roots[len(roots)-1], failed.Path)
+	return filepath.ToSlash(name), err == nil
 }

@@ -72,7 +72,7 @@ func TestABadProtoIsOneSentenceWithItsPlace(t *testing.T) {
 	for proto, want := range map[string]string{
 		"bad/syntax.proto": `bad/syntax.proto:4:3: field Broken.name: unknown type strin`,
 		"bad/brace.proto":  `bad/brace.proto:2:32: syntax error: unexpected ';', expecting int literal`,
-		"bad/import.proto": "bad/import.proto:3:8: the imported file is not below an import path (testdata, " +
+		"bad/import.proto": "bad/import.proto:3:8: the imported file \"elsewhere/lost.proto\" is not below an import path (testdata, " +
 			"testdata/bad)",
 		"bad/none.proto": "cannot find bad/none.proto, neither here nor below an import path (testdata)",
 	} {

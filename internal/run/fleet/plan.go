@@ -6,9 +6,11 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/manifest"
+	"rpcbench/internal/stack"
 )
 
 // Plan plans scenarios with what the needed workers support. The error is a *StartError if one of these can't be started.
@@ -32,6 +34,25 @@ func (f *Fleet) Plan(ctx context.Context, scenarios []scenario.Scenario, config 
 	}
 	made.Notes = append(made.Notes, notes...)
 	return made, err
+}
+
+// CheckOptions checks the options of running servers' clients before the servers are reached; see plan.CheckOptions. The error
+// is a *StartError if a worker can't be asked for its options.
+func (f *Fleet) CheckOptions(ctx context.Context, scenarios []scenario.Scenario) error {
+	assumed, err := scenario.Settle(scenarios, func(scenario.Case) string { return stack.KindUnary })
+	if err != nil || !slices.ContainsFunc(assumed, givesOptions) {
+		return nil //nolint:nilerr // as the kind that the server says they may be good
+	}
+	if _, err := f.AskFor(ctx, StackNames(assumed), nil); err != nil {
+		return err
+	}
+	return plan.CheckOptions(assumed, f.Infos())
+}
+
+func givesOptions(s scenario.Scenario) bool {
+	return slices.ContainsFunc(s.Cases, func(c scenario.Case) bool {
+		return c.Service().Runs() && slices.ContainsFunc(c.Each("options"), func(p point.Asked) bool { return len(p.Options) > 0 })
+	})
 }
 
 // Replay plans the trials of a results file again, with what the workers of their stacks support.
