@@ -11,6 +11,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report"
 	"rpcbench/internal/report/answer"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/require"
@@ -26,6 +27,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 		return err
 	}
 	defer s.close()
+	s.covered = []string{capacity.ScenarioProbe, capacity.ScenarioSearch}
 	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", number.Count(len(bases), "stack"), f.time, f.where())
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
@@ -42,6 +44,9 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 		if problems = append(problems, problemOf(c, err, f.where())); errors.Is(err, context.Canceled) {
 			break
 		}
+	}
+	if f.format == report.FormatText && f.sink.name == "" && s.runner.Made() > 0 {
+		answers = append(answers, fmt.Sprintf("The trials of the search are in the file: rpcbench report %s shows them.", f.out))
 	}
 	reported := e.finish(s, document.Document{answers}, judgeFlags{})
 	return cmp.Or(worst(problems), reported)

@@ -32,6 +32,7 @@ type reportFlags struct {
 	by         string // client: a row for each
 	trials     bool
 	answer     document.Document // what a campaign found
+	covered    []string          // scenarios about which text has only the answer
 	choiceFlags
 	judgeFlags
 }
@@ -121,8 +122,12 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	for _, warning := range built.Warnings {
 		fmt.Fprintf(e.err, "warning: %s\n", warning)
 	}
+	shown := built
+	if flags.format == report.FormatText {
+		shown = built.Without(flags.covered)
+	}
 	options := report.Options{Reference: published, MaxLatency: limit, Trials: flags.trials, Answer: flags.answer}
-	if err := e.write(built, flags, options); err != nil {
+	if err := e.write(shown, flags, options); err != nil {
 		return err
 	}
 	return flags.judge(e.err, built.Rows)

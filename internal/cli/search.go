@@ -30,6 +30,8 @@ type search struct {
 	out    outputFlags
 	bar    *progress.Line
 	close  func()
+
+	covered []string // scenarios about which text has only the answer
 }
 
 // newSearch creates the results file. The scenarios say what its reports are about.
@@ -80,7 +82,7 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 		return nil
 	}
 	judged := e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, shownAs: s.out.sink.words(), trials: s.out.trials,
-		answer: answer, judgeFlags: judging})
+		answer: answer, covered: s.covered, judgeFlags: judging})
 	if err := s.out.sink.take(s.out.out); err != nil {
 		return failed(fmt.Errorf("--out: %w", err))
 	}

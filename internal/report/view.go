@@ -27,7 +27,9 @@ func tablesOf(table *analysis.Table, options Options) []*document.Table {
 	var tables []*document.Table
 	for _, part := range byMessage(table) {
 		main := mainTable(part)
-		main.Answer = leads(part.Rows)
+		if len(options.Answer) == 0 {
+			main.Answer = leads(part.Rows)
+		}
 		main.Notes = append(main.Notes, meanings(part.Rows, options.MaxLatency)...)
 		tables = append(tables, main)
 		tables = append(tables, withinTables(part.Rows)...)

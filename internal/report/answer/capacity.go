@@ -26,7 +26,11 @@ func (c Course) Answer(err error) document.Answer {
 	if len(c.Outcomes) > 0 && (found.State == capacity.Confirmed || found.State == capacity.Bounding) {
 		return c.sentences(found, err)
 	}
-	return document.Answer{c.unknown(found, err)}
+	lines := document.Answer{c.unknown(found, err)}
+	if len(c.Outcomes) > 0 {
+		lines = append(lines, c.tried())
+	}
+	return lines
 }
 
 // Contradicted says which trials speak against the capacity that is confirmed; "" is none.
@@ -180,8 +184,11 @@ func (c Course) tried() string {
 			short = append(short, number.None.Text(o.PerSec)+map[bool]string{true: " met", false: " not"}[o.Met])
 		}
 	}
-	return fmt.Sprintf("Confirming trials that met the requirements, by rate: %s. In the search: %s.", strings.Join(long, ", "),
-		strings.Join(short, ", "))
+	search := "In the search: " + strings.Join(short, ", ") + "."
+	if len(long) == 0 {
+		return search
+	}
+	return "Confirming trials that met the requirements, by rate: " + strings.Join(long, ", ") + ". " + search
 }
 
 // mixed lists the rates that some trials met and others did not.
