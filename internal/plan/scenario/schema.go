@@ -5,14 +5,16 @@ import (
 	"maps"
 
 	"rpcbench/internal/plan/point"
+	"rpcbench/internal/stack"
 )
 
 // A schema is a part of a JSON Schema.
 type schema map[string]any
 
 // Schema returns the JSON Schema of a scenario, with which editors complete keys and mark unknown ones. It is generated from the
-// declarations of keys. It covers only the shape of values; rpcbench plan checks the rest.
-func Schema() ([]byte, error) {
+// declarations of keys, and of the options of stacks. It covers only the shape of values, and the client options of cases with
+// one of these stacks; rpcbench plan checks the rest.
+func Schema(stacks []stack.Info) ([]byte, error) {
 	text := schema{"type": "string"}
 	keys := schema{}
 	for _, key := range point.Keys() {
@@ -25,7 +27,7 @@ func Schema() ([]byte, error) {
 		"name": text, "note": text,
 		"question": describedAs("the sentence that the scenario answers"),
 		"defaults": defaults,
-		"cases":    schema{"type": "array", "minItems": 1, "items": closed(one)},
+		"cases":    schema{"type": "array", "minItems": 1, "items": withOptions(closed(one), stacks)},
 	})
 	whole["$schema"], whole["title"] = "https://json-schema.org/draft/2020-12/schema", "scenario of rpcbench"
 	whole["required"] = []string{"cases", "name", "question"}

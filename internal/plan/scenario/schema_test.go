@@ -2,23 +2,27 @@ package scenario
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
-	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-)
 
-var update = flag.Bool("update", false, "write the JSON Schema anew")
+	"rpcbench/internal/stack"
+)
 
 // compiled is the JSON Schema, read by a library.
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	text, err := Schema()
+	text, err := Schema([]stack.Info{{Name: "grpc-go", Options: []stack.Option{
+		{Name: "codec", Client: true, Server: true, Words: []string{"proto", "bytes"}, Default: "proto"},
+		{Name: "send_deadline", Client: true, Words: stack.Switch()},
+		{Name: "buffer", Client: true, Words: []string{"none"}, Numbers: stack.Range{Min: 1, Max: 9}},
+		{Name: "text", Client: true},
+		{Name: "workers", Server: true, Numbers: stack.Range{Min: 0, Max: 9}},
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,24 +49,6 @@ func judged(t *testing.T, s *jsonschema.Schema, text []byte) error {
 		t.Fatal(err)
 	}
 	return s.Validate(read)
-}
-
-func TestTheSchemaOfTheManualIsThatOfTheDeclarations(t *testing.T) {
-	t.Parallel()
-	made, err := Schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join("..", "..", "..", "docs", "scenario.schema.json")
-	if *update {
-		if err := os.WriteFile(path, made, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	there, err := os.ReadFile(path)
-	if diff := cmp.Diff(string(there), string(made)); err != nil || diff != "" {
-		t.Errorf("%v %s (-is +should be; go test ./internal/plan/scenario -update):\n%s", err, path, diff)
-	}
 }
 
 func TestTheSchemaTakesEveryGoodScenario(t *testing.T) {
@@ -110,6 +96,30 @@ func TestTheSchemaRefusesWhatIsUnknownOrHasAnotherShape(t *testing.T) {
 		}
 		if _, err := Parse("a.yaml", []byte(text)); err == nil {
 			t.Errorf("%q: rpcbench takes what the schema refuses", text)
+		}
+	}
+}
+
+// A case may inherit its server, which has options of its own.
+func TestTheSchemaKnowsWhatOptionsOfAClientTake(t *testing.T) {
+	t.Parallel()
+	s := compiled(t)
+	for text, where := range map[string]string{
+		"stack: grpc-go, options: {codec: bytes, send_deadline: true, buffer: 9, text: 7}":   "",
+		"stack: grpc-go, options: [{buffer: none}, {buffer: '3'}, {send_deadline: 'false'}]": "",
+		"stack: grpc-go, options: {workers: 99, direct_executor: 1}":                         "",
+		"stack: connect-go, options: {codec: xml}":                                           "",
+		"stack: [grpc-go, connect-go], options: {codec: xml}":                                "",
+		"options: {codec: xml}":                                   "",
+		"stack: grpc-go, options: {codec: xml}":                   "/cases/0/options/codec",
+		"stack: grpc-go, options: {send_deadline: 1}":             "/cases/0/options/send_deadline",
+		"stack: grpc-go, options: {buffer: 10}":                   "/cases/0/options/buffer",
+		"stack: grpc-go, options: {buffer: '+3'}":                 "/cases/0/options/buffer",
+		"stack: grpc-go, options: [{codec: bytes}, {codec: xml}]": "/cases/0/options/1/codec",
+	} {
+		err := judged(t, s, []byte("name: a\nquestion: Why?\ncases: [{title: a, kind: unary, "+text+"}]"))
+		if where == "" && err != nil || where != "" && (err == nil || !strings.Contains(err.Error(), "'"+where+"'")) {
+			t.Errorf("%s: %v, want %q", text, err, where)
 		}
 	}
 }
