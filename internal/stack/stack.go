@@ -81,8 +81,9 @@ type Joiner interface {
 
 // A Sender makes the calls of all slots of a Joiner. Its methods may be called concurrently and never block.
 type Sender interface {
-	// Send starts a call in a slot, which must be idle.
-	Send(slot int)
+	// Send starts a call in a slot, which must be idle. more says that another one follows at once, so that what this one writes
+	// may wait for that.
+	Send(slot int, more bool)
 	// Cancel has the call of a slot end soon. A slot without a call is left alone.
 	Cancel(slot int)
 }

@@ -25,7 +25,7 @@ func callsOn(conns []stack.Conn, network string, parts []*part, weights *stack.W
 		return mixOn(conns, parts, weights, inFlight)
 	}
 	each := parts[0].on(len(conns), inFlight)
-	if canJoin(conns, network) {
+	if canJoin(conns, network, processors()) {
 		made, err := crewsOn(conns, each, inFlight, processors())
 		if !errors.Is(err, loop.ErrUnsupported) {
 			return made, err

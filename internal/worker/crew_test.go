@@ -13,6 +13,7 @@ import (
 type joining struct {
 	stack.Conn
 	sent, cancelled []int
+	more            []bool // of sent
 	ended           func(slot int, err error)
 }
 
@@ -21,7 +22,9 @@ func (j *joining) Join(_ *loop.Loop, _ stack.Call, ended func(slot int, err erro
 	return j, nil
 }
 
-func (j *joining) Send(slot int)   { j.sent = append(j.sent, slot) }
+func (j *joining) Send(slot int, more bool) {
+	j.sent, j.more = append(j.sent, slot), append(j.more, more)
+}
 func (j *joining) Cancel(slot int) { j.cancelled = append(j.cancelled, slot) }
 
 // Slot i is of connection i modulo their number, as with Callers, whichever loop serves it.
@@ -65,17 +68,55 @@ func TestTheSlotsOfCrewsGoFromConnectionToConnection(t *testing.T) {
 	}
 }
 
+// Several calls on one connection are written at once, and calls on several are not held back.
+func TestCallsOfOneConnectionAreSentTogether(t *testing.T) {
+	t.Parallel()
+	made := []*joining{{}, {}}
+	c := &crew{members: []stack.Sender{made[0], made[1]}}
+	c.Send([]int{0, 2, 4, 1, 3, 6})
+	for i, want := range []struct {
+		slots []int
+		more  []bool
+	}{{[]int{0, 1, 2, 3}, []bool{true, true, false, false}}, {[]int{0, 1}, []bool{true, false}}} {
+		if got := made[i]; !slices.Equal(got.sent, want.slots) || !slices.Equal(got.more, want.more) {
+			t.Errorf("connection %d: slots %v, more %v, want %v", i, got.sent, got.more, want)
+		}
+	}
+}
+
 // Only what passes the kernel's sockets on as they are can join a loop.
 func TestOnlySocketsOfTheKernelJoinLoops(t *testing.T) {
 	t.Parallel()
 	for network, want := range map[string]bool{
 		stack.NetworkTCP: true, stack.NetworkUnix: true, stack.NetworkWSH: true, stack.NetworkWS: false, stack.NetworkInproc: false,
 	} {
-		if got := canJoin([]stack.Conn{&joining{}}, network); got != want {
+		if got := canJoin([]stack.Conn{&joining{}}, network, 1); got != want {
 			t.Errorf("over %s: %t, want %t", network, got, want)
 		}
 	}
-	if canJoin([]stack.Conn{&lagging{}}, stack.NetworkTCP) {
+	if canJoin([]stack.Conn{&lagging{}}, stack.NetworkTCP, 1) {
 		t.Error("a connection that is no Joiner can join")
+	}
+}
+
+// A waiting connection is a Joiner that can wait on its own, too.
+type waiting struct{ joining }
+
+func (*waiting) Pipeline(stack.Call) (stack.Pipeline, error) { return nil, nil }
+
+// Few connections that can wait on their own do so.
+func TestFewConnectionsWaitOnTheirOwn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		conns, processors int
+		want              bool
+	}{{1, 1, false}, {2, 1, true}, {1, 2, false}, {2, 2, true}, {3, 4, false}, {4, 4, true}, {400, 4, true}} {
+		conns := make([]stack.Conn, c.conns)
+		for i := range conns {
+			conns[i] = &waiting{}
+		}
+		if got := canJoin(conns, stack.NetworkTCP, c.processors); got != c.want {
+			t.Errorf("%d connections on %d processors: %t, want %t", c.conns, c.processors, got, c.want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package grpcwire
 
 import (
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/stack/wire"
 )
 
@@ -24,14 +25,27 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 
 // Pipeline is stack.Pipeliner's.
 func (c *conn) Pipeline(call stack.Call) (stack.Pipeline, error) {
-	if err := (grpcWire{}).Info().CheckCall(call, 0, c.inFlight); err != nil {
-		return nil, err
-	}
-	s, err := c.script(call)
+	s, err := c.checked(call)
 	if err != nil {
 		return nil, err
 	}
 	return c.Conn.Pipeline(s)
+}
+
+// Join implements stack.Joiner.
+func (c *conn) Join(on *loop.Loop, call stack.Call, ended func(slot int, err error)) (stack.Sender, error) {
+	s, err := c.checked(call)
+	if err != nil {
+		return nil, err
+	}
+	return c.Conn.Join(on, s, ended)
+}
+
+func (c *conn) checked(call stack.Call) (wire.Script, error) {
+	if err := (grpcWire{}).Info().CheckCall(call, 0, c.inFlight); err != nil {
+		return wire.Script{}, err
+	}
+	return c.script(call)
 }
 
 func (c *conn) script(call stack.Call) (wire.Script, error) {

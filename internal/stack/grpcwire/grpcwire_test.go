@@ -20,3 +20,5 @@ func (s served) Serve(config stack.ServeConfig) (stack.Server, error) {
 }
 
 func TestConforms(t *testing.T) { stacktest.Run(t, served{grpcwire.New()}) }
+
+func TestConformsOnLoops(t *testing.T) { stacktest.Run(t, stacktest.OnLoops(served{grpcwire.New()})) }

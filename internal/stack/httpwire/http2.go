@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/stack/wire"
 )
 
@@ -47,6 +48,14 @@ func (c *http2Conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 		return nil, err
 	}
 	return c.Conn.Caller(slot, func() (wire.Script, error) { return c.script(call), nil })
+}
+
+// Join implements stack.Joiner.
+func (c *http2Conn) Join(on *loop.Loop, call stack.Call, ended func(slot int, err error)) (stack.Sender, error) {
+	if err := c.check(call, 0); err != nil {
+		return nil, err
+	}
+	return c.Conn.Join(on, c.script(call), ended)
 }
 
 // Pipeline is stack.Pipeliner's.

@@ -29,11 +29,8 @@ type ending struct {
 	err  error
 }
 
-// Join is stack.Joiner's. It opens nothing: the first call of each slot does.
-//
-// Only HTTP/1.1 joins loops. There each slot has a socket, and a goroutine for each took 1.14 times the CPU of a loop per call at
-// 50 connections, 1.33 times at 1,000 (1 kB from nginx on another processor). Over HTTP/2 calls share sockets and system calls,
-// and a loop took 1.18 times the CPU of a goroutine per connection, at 50 calls in flight on one.
+// Join is stack.Joiner's. It opens nothing: the first call of each slot does. Each slot has a socket, and a goroutine for each
+// took 1.14 times the CPU of a loop per call at 50 connections, 1.33 times at 1,000 (1 kB from nginx on another processor).
 func (c *conn) Join(on *loop.Loop, call stack.Call, ended func(slot int, err error)) (stack.Sender, error) {
 	if err := (httpWire{}).Info().CheckCall(call, 0, c.config.InFlight); err != nil {
 		return nil, err
@@ -49,7 +46,7 @@ func (c *conn) Join(on *loop.Loop, call stack.Call, ended func(slot int, err err
 }
 
 // Send is stack.Sender's.
-func (j *joined) Send(slot int) { j.seats[slot].begin() }
+func (j *joined) Send(slot int, _ bool) { j.seats[slot].begin() }
 
 // Cancel is stack.Sender's.
 func (j *joined) Cancel(slot int) {
@@ -76,7 +73,7 @@ func (j *joined) Ready() {
 }
 
 // dial opens a socket that the loop serves for its owner.
-func (j *joined) dial(ctx context.Context, owner loop.Owner) (net.Conn, *gate, error) {
+func (j *joined) dial(ctx context.Context, owner loop.Owner) (net.Conn, *loop.Gate, error) {
 	leave, err := opening.enter(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -86,13 +83,13 @@ func (j *joined) dial(ctx context.Context, owner loop.Owner) (net.Conn, *gate, e
 	if err != nil {
 		return nil, nil, err
 	}
-	below := &gate{Conn: raw}
+	below := &loop.Gate{Conn: raw}
 	open := net.Conn(below)
 	if j.conn.config.TLS != nil {
 		open, err = j.conn.secure(ctx, below)
 	}
 	if err == nil {
-		err = below.join(j.loop, owner)
+		err = below.Join(j.loop, owner)
 	}
 	if err != nil {
 		below.Close()

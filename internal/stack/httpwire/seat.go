@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/loop"
 )
 
 // A seat is a slot whose socket a loop serves. Its calls follow the same rules as those of a socket: see there, and RFC 9112,
@@ -29,8 +30,8 @@ type seat struct {
 	failed   error              // of writing it
 	wrong    error              // the server said something that answers no request
 
-	open  net.Conn // nil is none
-	below *gate    // of open
+	open  net.Conn   // nil is none
+	below *loop.Gate // of open
 }
 
 // begin starts a call.
@@ -64,7 +65,7 @@ func (s *seat) send() {
 // write writes what the socket accepts of the request. More follows when there is room. A server that reads no further may have
 // answered, so a failure counts only if there is no response.
 func (s *seat) write() {
-	for s.failed == nil && s.written < len(s.request.whole) && len(s.below.kept) == 0 {
+	for s.failed == nil && s.written < len(s.request.whole) && s.below.Kept() == 0 {
 		var n int
 		n, s.failed = s.open.Write(s.request.whole[s.written:min(len(s.request.whole), s.written+inlineBytes)])
 		s.written += n
@@ -72,7 +73,7 @@ func (s *seat) write() {
 }
 
 // isUnsent reports whether some of the request was not sent.
-func (s *seat) isUnsent() bool { return s.written < len(s.request.whole) || len(s.below.kept) > 0 }
+func (s *seat) isUnsent() bool { return s.written < len(s.request.whole) || s.below.Kept() > 0 }
 
 // dial opens a socket for the call, in a goroutine of its own.
 func (s *seat) dial() {
@@ -115,7 +116,7 @@ func (s *seat) turn() (over bool, err error) {
 		return false, nil
 	}
 	s.writeOn()
-	_, plain := s.open.(*gate)
+	_, plain := s.open.(*loop.Gate)
 	for more := true; more && s.open != nil; more = !plain {
 		buffer := s.joined.loop.Buffer()
 		n, failed := s.open.Read(buffer)
@@ -141,7 +142,7 @@ func (s *seat) writeOn() {
 	if !s.busy || !s.isUnsent() {
 		return
 	}
-	if err := s.below.push(); err != nil && s.failed == nil {
+	if err := s.below.Push(); err != nil && s.failed == nil {
 		s.failed = err
 	}
 	s.write()

@@ -51,7 +51,7 @@ func onLoop(t *testing.T, address string, resource *stack.Resource, options ...s
 
 // Call implements stack.Caller.
 func (s seated) Call(ctx context.Context) error {
-	s.Send(0)
+	s.Send(0, false)
 	select {
 	case err := <-s.ended:
 		return err

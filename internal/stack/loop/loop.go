@@ -48,6 +48,7 @@ type Loop struct {
 	events  []event
 	ready   []Owner // found and not yet visited, from next on
 	next    int
+	heard   bool      // what was asked for was heard since the last look
 	yielded time.Time // when other goroutines were last let run first
 	buffer  []byte
 	ahead   []byte
@@ -123,8 +124,9 @@ func (l *Loop) end() {
 }
 
 // Turn visits one Owner, and waits until there is one. It may return without a visit. It returns false once the loop is closed.
+// An Owner that asks again and again keeps no others waiting.
 func (l *Loop) Turn() bool {
-	if l.next == len(l.ready) && !l.asks.Load() {
+	if l.next == len(l.ready) && (l.heard || !l.asks.Load()) {
 		l.look()
 	}
 	if l.asks.Load() && !l.hear() {
@@ -141,6 +143,7 @@ func (l *Loop) Turn() bool {
 
 // look asks for the sockets that are ready, and waits until there are some.
 func (l *Loop) look() {
+	l.heard = false
 	if now := time.Now(); now.Sub(l.yielded) >= yieldEvery {
 		l.yielded = now
 		runtime.Gosched()
@@ -181,6 +184,7 @@ func (l *Loop) hear() (goesOn bool) {
 		return false
 	}
 	l.tidy()
+	l.heard = true
 	l.ready = append(l.ready, l.asked...)
 	clear(l.asked)
 	l.asked = l.asked[:0]

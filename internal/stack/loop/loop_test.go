@@ -100,6 +100,29 @@ func TestAnAskIsNeverLost(t *testing.T) {
 	})
 }
 
+// An insistent owner asks to be visited again in every visit.
+type insistent struct {
+	loop   *Loop
+	visits int
+}
+
+func (i *insistent) Ready() { i.visits++; i.loop.Ask(i) }
+
+func TestAnOwnerThatAlwaysAsksKeepsNoneWaiting(t *testing.T) {
+	virtually(t, func(t *testing.T) {
+		d := newDesk(t, 1, 10)
+		busy := &insistent{loop: d.Loop}
+		d.Ask(busy)
+		for range 10 {
+			d.memory.arrive(0, "ping")
+			d.Turn()
+		}
+		if got := len(d.readers[0].turns); got != 5 || busy.visits != 5 {
+			t.Errorf("in 10 turns the socket was visited %d times, and who always asks %d times, want 5 each", got, busy.visits)
+		}
+	})
+}
+
 func TestACloseEndsTheTurn(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		d := newDesk(t, 1, 10)

@@ -29,7 +29,7 @@ func pump(t *testing.T, client *wire.Client, call wire.Call, exchanges ...wire.E
 	}
 	over := make(chan struct{})
 	go func() {
-		for client.Wait() {
+		for client.Turn() {
 		}
 		close(over)
 	}()

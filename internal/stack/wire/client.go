@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/stack/ring"
 )
 
@@ -23,6 +24,7 @@ type Client struct {
 	cancel context.CancelFunc
 	wake   chan struct{} // holds one: Wait has something to look at, and no link to read
 	sits   bool          // its reader waits in the kernel, where it can
+	loop   *loop.Loop    // that serves it, instead of Wait; nil without one
 
 	mu        sync.Mutex
 	link      *link   // nil while there is none
@@ -47,6 +49,8 @@ type ended struct {
 	slot *slot
 	err  error
 }
+
+var errClosed = stack.Errorf(stack.Canceled, "the connection was closed")
 
 // Dial connects and returns when the server's settings have come. Its errors are *stack.Error.
 func Dial(ctx context.Context, config Config) (*Client, error) {
@@ -101,13 +105,19 @@ func (c *Client) Wait() bool {
 		c.flush(l)
 		c.read(l)
 	}
+	c.tell()
+	return ok
+}
+
+// tell reports to the Lanes which calls have ended, and whether any have.
+func (c *Client) tell() bool {
 	c.mu.Lock()
 	c.telling, c.ends = c.ends, c.telling[:0]
 	c.mu.Unlock()
 	for _, e := range c.telling {
 		e.slot.lane.told(e.slot.index, e.err)
 	}
-	return ok
+	return len(c.telling) > 0
 }
 
 // awaitLink returns the link to read from; nil if calls have ended or, with false, if the Client is closed.
@@ -117,7 +127,7 @@ func (c *Client) awaitLink() (*link, bool) {
 	for {
 		switch {
 		case c.closed:
-			c.endAll(stack.Errorf(stack.Canceled, "the connection was closed"))
+			c.endAll(errClosed)
 			return nil, false
 		case len(c.ends) > 0:
 			return nil, true
@@ -131,20 +141,29 @@ func (c *Client) awaitLink() (*link, bool) {
 	}
 }
 
-// rouse makes Wait check for work.
+// rouse makes Wait, or the loop, check for work.
 func (c *Client) rouse() {
-	if c.link != nil {
+	switch {
+	case c.loop != nil:
+		c.loop.Ask(c)
+	case c.link != nil:
 		c.link.rouse()
-		return
-	}
-	select {
-	case c.wake <- struct{}{}:
 	default:
+		select {
+		case c.wake <- struct{}{}:
+		default:
+		}
 	}
 }
 
 // rouse makes the reader check for work.
-func (l *link) rouse() { _ = l.socket.SetReadDeadline(past) } // a socket that can't is closed
+func (l *link) rouse() {
+	if on := l.client.loop; on != nil {
+		on.Ask(l)
+		return
+	}
+	_ = l.socket.SetReadDeadline(past) // a socket that can't is closed
+}
 
 var past = time.Unix(1, 0)
 
@@ -158,6 +177,11 @@ func (c *Client) read(l *link) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.take(l, err)
+}
+
+// take takes the frames that were read, and the error that ended the reading.
+func (c *Client) take(l *link, err error) {
 	if wrong := l.parse(); wrong != nil {
 		err = wrong
 	}
@@ -183,7 +207,9 @@ func (c *Client) retire(l *link) {
 		c.link = nil
 		c.retired = append(c.retired, l)
 		l.stand()
-		go c.attend(l)
+		if c.loop == nil {
+			go c.attend(l)
+		}
 	}
 }
 
@@ -209,7 +235,7 @@ func (c *Client) lose(l *link, err error) {
 	}
 	switch {
 	case c.closed:
-		err = stack.Errorf(stack.Canceled, "the connection was closed")
+		err = errClosed
 	case errors.As(err, &violated):
 		l.farewell(violated.code)
 		err = stack.Errorf(stack.Internal, "%w", err)

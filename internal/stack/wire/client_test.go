@@ -107,7 +107,7 @@ func TestPingsAndSettingsAreAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		for client.Wait() {
+		for client.Turn() {
 		}
 	}()
 	if !<-answered {
@@ -275,7 +275,7 @@ func TestALongCallDoesNotStandInTheWay(t *testing.T) {
 	for range rounds {
 		c.lane.Send([]int{1})
 		for len(c.told[1]) == 0 {
-			c.client.Wait()
+			c.client.Turn()
 		}
 		if err := c.told[1][0]; err != nil {
 			t.Fatal(err)
@@ -283,7 +283,7 @@ func TestALongCallDoesNotStandInTheWay(t *testing.T) {
 		c.told[1] = nil
 	}
 	for len(c.told[0]) == 0 {
-		c.client.Wait()
+		c.client.Turn()
 	}
 	if err := c.told[0][0]; err != nil {
 		t.Error(err)
@@ -341,7 +341,7 @@ func TestCloseEndsWhatWaits(t *testing.T) {
 	c := newCaller(t, address, unary(), 2)
 	c.lane.Send([]int{0, 1})
 	go func() { <-entered; c.client.Close() }()
-	for c.client.Wait() {
+	for c.client.Turn() {
 	}
 	for slot := range 2 {
 		if ends := c.told[slot]; len(ends) != 1 || stack.CodeOf(ends[0]) != stack.Canceled {
@@ -354,6 +354,10 @@ func TestCloseEndsWhatWaits(t *testing.T) {
 type torn struct {
 	net.Conn
 	now atomic.Bool
+}
+
+func (s *torn) Rebase(replace func(net.Conn) (net.Conn, error)) error {
+	return s.Conn.(*rebased).Rebase(replace)
 }
 
 func (s *torn) Write(b []byte) (int, error) {
@@ -369,7 +373,7 @@ func TestAFailedWriteIsWhatTheCallSays(t *testing.T) {
 	address := serve(t, func(s *server, number int) {
 		if number == 0 { // nothing can be written to another one
 			s.greet()
-			s.listen()
+			s.goodAll()
 		}
 	})
 	socket := &torn{}
@@ -384,6 +388,9 @@ func TestAFailedWriteIsWhatTheCallSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := callerOn(t, client, unary(), 1)
+	if err := c.call()[0]; err != nil {
+		t.Fatal(err)
+	}
 	socket.now.Store(true)
 	if err := c.call()[0]; stack.CodeOf(err) != stack.Unavailable || !errors.Is(err, syscall.EPIPE) {
 		t.Errorf("the call ended with %v, want UNAVAILABLE and that the write failed", err)

@@ -4,16 +4,17 @@ import (
 	"sync"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/loop"
 )
 
-// A Conn is a Client as adapters have it: with Callers, which wait in their goroutines, or with a Pipeline. It is for one
-// goroutine.
+// A Conn is a Client as adapters have it: with Callers, which wait in their goroutines, with a Pipeline, or on a loop. It
+// is for one goroutine.
 type Conn struct {
 	client   *Client
 	inFlight int
 
 	pump   sync.Once // that waits for Callers
-	pulled bool      // a Pipeline waits, and for Callers too
+	pulled bool      // a Pipeline or a loop waits, and for Callers too
 	lane   *Lane
 	group  []*caller // of the call that Callers are being made of
 	script Script
@@ -66,11 +67,28 @@ func (c *Conn) Pipeline(s Script) (stack.Pipeline, error) {
 	}
 	c.pulled = true
 	c.client.Sit()
-	p := &pipeline{c.client, c.client.Lane(s.Call, nil)}
+	return &pipeline{c.client, c.fill(s, nil)}, nil
+}
+
+// fill makes a Lane of all slots.
+func (c *Conn) fill(s Script, told func(slot int, err error)) *Lane {
+	lane := c.client.Lane(s.Call, told)
 	for slot := range c.inFlight {
-		p.Add(s.Exchange(p.Lane, slot))
+		lane.Add(s.Exchange(lane, slot))
 	}
-	return p, nil
+	return lane
+}
+
+// Join is stack.Joiner's, of a script.
+func (c *Conn) Join(on *loop.Loop, s Script, ended func(slot int, err error)) (stack.Sender, error) {
+	if c.group != nil {
+		return nil, stack.Errorf(stack.Internal, "a loop was joined after Callers")
+	}
+	if err := c.client.Join(on); err != nil {
+		return nil, stack.Errorf(stack.Internal, "no loop can serve the connection: %w", err)
+	}
+	c.pulled = true
+	return sender{c.fill(s, ended)}, nil
 }
 
 // A pipeline is all slots of a connection.
@@ -84,6 +102,20 @@ func (p *pipeline) Wait(ended func(slot int, err error)) bool {
 	p.Tell(ended)
 	return p.client.Wait()
 }
+
+// A sender is all slots of a connection that a loop serves: stack.Sender.
+type sender struct{ lane *Lane }
+
+// Send implements stack.Sender.
+func (s sender) Send(slot int, more bool) {
+	l := s.lane.begin(slot)
+	if l != nil && !more {
+		s.lane.client.flush(l)
+	}
+}
+
+// Cancel implements stack.Sender.
+func (s sender) Cancel(slot int) { s.lane.Cancel(slot) }
 
 // Retries is stack.Retrier's.
 func (c *Conn) Retries() int64 { return c.client.Retries() }

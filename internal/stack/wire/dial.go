@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/loop"
 )
 
 const protocol = "h2" // in TLS, RFC 9113, section 3.2
@@ -49,6 +50,13 @@ func (c *Client) redial(pause time.Duration) {
 		l.socket.Close()
 	default:
 		c.link = l
+		if c.loop != nil {
+			if err := l.join(c.loop); err != nil {
+				c.lose(l, err)
+				c.endWaiting(&stack.Error{Code: stack.NetCode(err), Err: err})
+				return
+			}
+		}
 		c.admit()
 	}
 }
@@ -60,7 +68,7 @@ func (c *Client) open(ctx context.Context) (*link, error) {
 		return nil, err
 	}
 	bare = hasten(bare)
-	g := &gate{Conn: bare}
+	g := &loop.Gate{Conn: bare}
 	socket := net.Conn(g)
 	if c.config.TLS != nil {
 		if socket, err = secure(ctx, socket, c.config.TLS); err != nil {
@@ -80,7 +88,7 @@ func (c *Client) open(ctx context.Context) (*link, error) {
 		}
 		return nil, err
 	}
-	g.prompt = true
+	g.Prompt = true
 	return l, nil
 }
 

@@ -11,9 +11,7 @@ func (c *Client) UseUpIDs() {
 func (c *Client) Held() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.link.gate.mu.Lock()
-	defer c.link.gate.mu.Unlock()
-	return cap(c.link.out) + cap(c.link.gate.kept)
+	return cap(c.link.out) + c.link.gate.Kept()
 }
 
 // Hears is how many bytes the connection reads at once. It is for Wait's goroutine, or while no frame comes.
@@ -21,4 +19,15 @@ func (c *Client) Hears() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.link.in)
+}
+
+// Turn is Wait, and a turn of the loop of a Client that has joined one which serves no other.
+func (c *Client) Turn() bool {
+	if c.loop == nil {
+		return c.Wait()
+	}
+	c.loop.Turn()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.closed || c.link != nil || len(c.retired)+c.waiting.Len()+len(c.ends) > 0
 }

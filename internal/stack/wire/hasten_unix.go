@@ -9,17 +9,14 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-)
 
-// A rebased socket wraps another one that may be replaced, for example to count its bytes.
-type rebased interface {
-	Rebase(replace func(net.Conn) (net.Conn, error)) error
-}
+	"rpcbench/internal/stack/loop"
+)
 
 // hasten returns a socket whose writes take what fits even after their deadline. Go's own sockets would take nothing. A socket
 // that can't be hastened is returned unchanged.
 func hasten(socket net.Conn) net.Conn {
-	if outer, ok := socket.(rebased); ok {
+	if outer, ok := socket.(loop.Rebased); ok {
 		_ = outer.Rebase(newHasty)
 		return socket
 	}

@@ -46,8 +46,16 @@ func (a *Lane) Tell(told func(slot int, err error)) { a.told = told }
 // Send starts a call in each of the slots, which must be idle. It never blocks: a call that can't begin yet, for want of a
 // connection or because the server accepts no more streams, begins when it can.
 func (a *Lane) Send(slots []int) {
+	if l := a.begin(slots...); l != nil {
+		a.client.flush(l)
+	}
+}
+
+// begin begins the calls of slots, and returns the link to be flushed; nil if there is none.
+func (a *Lane) begin(slots ...int) *link {
 	c := a.client
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, i := range slots {
 		s := a.slots[i]
 		s.busy, s.again = true, false
@@ -61,14 +69,10 @@ func (a *Lane) Send(slots []int) {
 			c.waiting.Push(waiting{s, s.call})
 		}
 	}
-	l := c.link
-	if l == nil {
+	if c.link == nil {
 		c.rouse()
 	}
-	c.mu.Unlock()
-	if l != nil {
-		c.flush(l)
-	}
+	return c.link
 }
 
 // Resume asks the Exchange of a slot again, which had no message to send yet. It waits for nothing.

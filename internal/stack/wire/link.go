@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"net"
 
+	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/stack/ring"
 )
 
@@ -11,18 +12,20 @@ import (
 // belongs to the goroutine of Wait.
 type link struct {
 	client *Client
-	bare   net.Conn // as it was dialled
-	gate   *gate    // on bare
-	socket net.Conn // with TLS: on gate
-	stand  func()   // gives its reader's seat back
+	bare   net.Conn   // as it was dialled
+	gate   *loop.Gate // on bare
+	socket net.Conn   // with TLS: on gate
+	stand  func()     // gives its reader's seat back
 
 	in         []byte // grows with what is read at once
 	start, end int    // of what was read and not yet parsed
 	unparsed   bool   // what came with the first SETTINGS
+	rest       []byte // on a loop, whose memory in is: what was read of a frame
 
 	out     []byte // to be written next
 	spare   []byte // written before, to be used again
 	writing bool   // somebody is
+	left    bool   // to the loop: it is who is writing
 	torn    error  // a write failed with this, and closed the socket
 
 	streams []*stream // by id/2 modulo their number, a power of two
@@ -53,7 +56,7 @@ type link struct {
 	pieces  int    // of block
 }
 
-func newLink(c *Client, bare net.Conn, g *gate, socket net.Conn) *link {
+func newLink(c *Client, bare net.Conn, g *loop.Gate, socket net.Conn) *link {
 	return &link{
 		client: c, bare: bare, gate: g, socket: socket, stand: func() {},
 		in:      make([]byte, firstInBytes),

@@ -78,7 +78,7 @@ func TestRepliesOfASharedStreamAreInOrder(t *testing.T) {
 func (c *caller) until(slot int) {
 	c.t.Helper()
 	for len(c.told[slot]) == 0 {
-		if !c.client.Wait() {
+		if !c.client.Turn() {
 			c.t.Fatal("the connection was closed")
 		}
 	}

@@ -99,15 +99,25 @@ func (c *Client) flush(l *link) {
 	case l.writing || len(l.out) == 0:
 		return
 	case len(l.out) > inlineBytes || c.write(l):
-		l.writing = true
-		go c.writeOn(l)
+		l.leaveWriting()
+	}
+}
+
+// leaveWriting leaves the rest to the loop, or to a goroutine that may wait for the server.
+func (l *link) leaveWriting() {
+	l.writing = true
+	if on := l.client.loop; on != nil {
+		l.left = true
+		on.Ask(l)
+	} else {
+		go l.client.writeOn(l)
 	}
 }
 
 // writeOn writes until nothing is ready, and waits for the server.
 func (c *Client) writeOn(l *link) {
 	for stuck := true; stuck; {
-		err := l.gate.drain()
+		err := l.gate.Drain()
 		c.mu.Lock()
 		if err != nil {
 			l.tear(err)
@@ -120,17 +130,13 @@ func (c *Client) writeOn(l *link) {
 	}
 }
 
-// write writes until nothing is ready, or until the server accepts no more at once: then it is stuck. The caller holds mu, which
-// is released meanwhile.
+// write writes until nothing is ready, on a loop once, or until the server accepts no more at once: then it is stuck, or has more
+// to write. The caller holds mu, which is released meanwhile.
 func (c *Client) write(l *link) (stuck bool) {
 	l.writing = true
 	defer func() { l.writing = false }()
 	for l.torn == nil {
-		l.fill()
-		if c.link == l {
-			c.admit()
-		}
-		if len(l.out) == 0 {
+		if !c.prepare(l) {
 			break
 		}
 		ready := l.out
@@ -138,7 +144,7 @@ func (c *Client) write(l *link) (stuck bool) {
 		l.writes++
 		c.mu.Unlock()
 		n, err := l.socket.Write(ready)
-		stuck = l.gate.keeps()
+		stuck = l.gate.Kept() > 0
 		c.mu.Lock()
 		l.spare = ready
 		if err != nil {
@@ -151,12 +157,27 @@ func (c *Client) write(l *link) (stuck bool) {
 		if stuck {
 			return true
 		}
+		if c.loop != nil {
+			return c.prepare(l) // a loop has others to visit
+		}
 	}
 	return false
+}
+
+// prepare makes ready what may be written next, and reports whether there is any.
+func (c *Client) prepare(l *link) bool {
+	l.fill()
+	if c.link == l {
+		c.admit()
+	}
+	return len(l.out) > 0
 }
 
 // tear ends a connection that can't be written to, so that the reader learns it.
 func (l *link) tear(err error) {
 	l.torn = err
 	l.socket.Close()
+	if l.client.loop != nil {
+		l.rouse() // it hears no more of the socket
+	}
 }

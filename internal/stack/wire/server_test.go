@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"net"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/stack/wire"
 )
 
@@ -219,10 +222,32 @@ func dial(t *testing.T, address string, change func(*wire.Config)) (*wire.Client
 	defer cancel()
 	client, err := wire.Dial(ctx, config)
 	if err == nil {
-		t.Cleanup(client.Close)
-		client.Sit()
+		serveBy(t, client)
 	}
 	return client, err
+}
+
+// serveBy has a loop serve the client in the subtests of TestOnLoops. In other tests its reader waits in the kernel.
+func serveBy(t *testing.T, client *wire.Client) {
+	t.Helper()
+	if !strings.HasPrefix(t.Name(), "TestOnLoops/") {
+		t.Cleanup(client.Close)
+		client.Sit()
+		return
+	}
+	l, err := loop.New()
+	if errors.Is(err, loop.ErrUnsupported) {
+		client.Close()
+		t.Skip(err)
+	}
+	if err == nil {
+		t.Cleanup(l.Close)
+		err = client.Join(l)
+	}
+	t.Cleanup(client.Close)
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A rebased socket lets the client wait in the kernel, where it can.
@@ -279,7 +304,7 @@ func (c *caller) await() []error {
 	defer timer.Stop()
 	ends := make([]error, c.slots)
 	for len(c.told) < len(ends) {
-		if !c.client.Wait() && len(c.told) < len(ends) {
+		if !c.client.Turn() && len(c.told) < len(ends) {
 			c.t.Fatalf("%d of %d calls ended in %v", len(c.told), len(ends), limit)
 		}
 	}

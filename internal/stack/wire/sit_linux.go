@@ -13,6 +13,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"rpcbench/internal/stack/loop"
 )
 
 // seats counts the sockets whose readers wait in the kernel.
@@ -26,7 +28,7 @@ const rouseEvery = 2 * time.Millisecond
 // sitting readers is at most one less than GOMAXPROCS, which is raised to at least two. A socket that can't be taken out is left
 // unchanged. stand gives the processor back, for a reader that is less important than others.
 func sit(socket net.Conn) (stand func()) {
-	outer, ok := socket.(rebased)
+	outer, ok := socket.(loop.Rebased)
 	if !ok {
 		return stay
 	}

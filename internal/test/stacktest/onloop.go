@@ -95,7 +95,7 @@ type loopCaller struct {
 
 // Call implements stack.Caller.
 func (l *loopCaller) Call(ctx context.Context) error {
-	l.conn.sender.Send(l.slot)
+	l.conn.sender.Send(l.slot, false)
 	var err error
 	select {
 	case err = <-l.ended:
