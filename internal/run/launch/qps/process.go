@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	greetPatience = 10 * time.Second
+	// greetPatience limits the wait for a worker's first answer, before which a JVM on a busy machine loads its classes.
+	greetPatience = 30 * time.Second
 	// statsBytesMax limits a worker's answer: a histogram of 3,000 buckets takes 15 kB.
 	statsBytesMax = 1 << 20
 )

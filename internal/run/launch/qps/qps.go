@@ -151,6 +151,9 @@ func (l *Launcher) open(ctx context.Context, w Worker, order launch.Order) (*pro
 	cores, err := greet(ctx, api)
 	if err != nil {
 		conn.Close()
+		if cause := context.Cause(ctx); cause != nil {
+			return nil, fmt.Errorf("%s did not answer: %w", w, cause)
+		}
 		return nil, greetError(w, err)
 	}
 	return begin(conn, w, order.Stack, cores, func() { l.release(w) }), nil

@@ -1,8 +1,10 @@
 package qps_test
 
 import (
+	"context"
 	"errors"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -449,6 +451,27 @@ func TestOneWorkerIsOneSide(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = again.Abort()
+}
+
+// It accepts the connection, and says nothing on it.
+func TestAWorkerThatDoesNotAnswerIsNamed(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	address := listener.Addr().String()
+	ctx, leave := context.WithCancelCause(t.Context())
+	go func() {
+		if conn, err := listener.Accept(); err == nil {
+			defer conn.Close()
+			leave(errors.New("30s have passed"))
+			<-t.Context().Done()
+		}
+	}()
+	_, err = launch.Start(ctx, qps.New([]qps.Worker{{"qps", address}}), launch.Order{Stack: "qps"})
+	wantError(t, err, "gRPC's worker at "+address+" did not answer: 30s have passed")
 }
 
 func TestWhoIsNotThereOrNoWorkerIsNamed(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/run/launch/qps"
 	"rpcbench/internal/run/qpsworker"
+	"rpcbench/internal/run/server"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/test/suites/tool"
@@ -59,12 +61,12 @@ func oursDriven(t *testing.T) launch.Launcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := grpc.NewServer(grpc.WaitForHandlers(true))
-	qpsworker.Register(server, qpsworker.Config{
+	grpcServer := grpc.NewServer(grpc.WaitForHandlers(true))
+	qpsworker.Register(grpcServer, qpsworker.Config{
 		Stack: "grpc-go", Launcher: ours(t), Listen: "127.0.0.1", Note: func(string) {},
 	})
-	go func() { _ = server.Serve(listener) }()
-	t.Cleanup(server.Stop)
+	go func() { _ = grpcServer.Serve(listener) }()
+	t.Cleanup(grpcServer.Stop)
 	return at(listener.Addr().String())
 }
 
@@ -132,11 +134,9 @@ func listening(t *testing.T, port string, command *exec.Cmd) launch.Launcher {
 // freePort is one that a worker takes: it can't be told to pick one.
 func freePort(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := server.FreePort()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
+	return strconv.Itoa(port)
 }
