@@ -94,6 +94,9 @@ func (l *link) open(ctx context.Context) (Conn, error) {
 		return nil, inside(err)
 	}
 	l.conn = made
+	if !l.multiplexed && ctx.Err() != nil {
+		l.expire() // what bind has arranged may have met the socket before
+	}
 	return made, nil
 }
 
@@ -109,10 +112,15 @@ func (l *link) bind(ctx context.Context) {
 	l.bound, l.expired = ctx, expired
 	l.unbind = context.AfterFunc(ctx, func() {
 		defer close(expired)
-		if socket := l.socket.Load(); socket != nil {
-			_ = socket.SetDeadline(past) // a socket that is closed needs none
-		}
+		l.expire()
 	})
+}
+
+// expire ends the waits on the socket.
+func (l *link) expire() {
+	if socket := l.socket.Load(); socket != nil {
+		_ = socket.SetDeadline(past) // one that is closed needs none
+	}
 }
 
 // drop closes a connection that can't be used any more.

@@ -61,10 +61,13 @@ func (p pool) end(kill bool) {
 	}
 }
 
-// isReusable reports whether nothing of the trial is left in its processes that another one could feel.
+// isReusable reports whether nothing of the trial is left in its processes that another one could feel. A client that was paused,
+// by the machine, goes on as before.
 func (s *sides) isReusable() bool {
 	lasting := func(o result.Outcome) bool { return o.Code == result.CodeUnfinished && o.Calls > 0 }
-	disturbed := func(c result.Client) bool { return c.Stalled != nil || slices.ContainsFunc(c.Outcomes, lasting) }
+	disturbed := func(c result.Client) bool {
+		return c.Stalled != nil && !c.Stalled.Client || slices.ContainsFunc(c.Outcomes, lasting)
+	}
 	return judge(*s.evidence) == nil && !s.evidence.Interrupted && s.evidence.Cut == nil &&
 		!slices.ContainsFunc(s.evidence.Clients, disturbed)
 }
