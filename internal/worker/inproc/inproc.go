@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"time"
 
 	"google.golang.org/grpc/test/bufconn"
 
@@ -54,7 +55,7 @@ func (n *Network) Dial(ctx context.Context, at string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return conn{made}, nil
+	return &conn{Conn: made}, nil
 }
 
 // A listener has the address that it was given.
@@ -69,32 +70,82 @@ func (l listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, net.ErrClosed
 	}
-	return conn{accepted}, nil
+	return &conn{Conn: accepted}, nil
 }
 
 // Addr implements net.Listener.
 func (l listener) Addr() net.Addr { return l.at }
 
-// A conn fails at a deadline as a socket does. After the library's own error TLS would be broken for good.
-type conn struct{ net.Conn }
+// A conn fails at a deadline as a socket does: with its error, after which TLS can go on, and only at one that holds. The library's
+// timer of a deadline may fire after that was replaced.
+type conn struct {
+	net.Conn
+
+	mu            sync.Mutex
+	reads, writes time.Time // the deadlines that hold; zero is none
+}
+
+// SetDeadline implements net.Conn.
+func (c *conn) SetDeadline(t time.Time) error {
+	return errors.Join(c.SetReadDeadline(t), c.SetWriteDeadline(t))
+}
+
+// SetReadDeadline implements net.Conn.
+func (c *conn) SetReadDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reads = t
+	return c.Conn.SetReadDeadline(t)
+}
+
+// SetWriteDeadline implements net.Conn.
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writes = t
+	return c.Conn.SetWriteDeadline(t)
+}
 
 // Read implements net.Conn.
-func (c conn) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	return n, asOfSocket(err)
+func (c *conn) Read(b []byte) (int, error) {
+	for {
+		n, err := c.Conn.Read(b)
+		switch {
+		case !isTimeout(err):
+			return n, err
+		case n > 0 || c.isOver(&c.reads, c.Conn.SetReadDeadline):
+			return n, os.ErrDeadlineExceeded
+		}
+	}
 }
 
 // Write implements net.Conn.
-func (c conn) Write(b []byte) (int, error) {
-	n, err := c.Conn.Write(b)
-	return n, asOfSocket(err)
+func (c *conn) Write(b []byte) (written int, err error) {
+	for {
+		n, err := c.Conn.Write(b[written:])
+		written += n
+		switch {
+		case !isTimeout(err):
+			return written, err
+		case c.isOver(&c.writes, c.Conn.SetWriteDeadline):
+			return written, os.ErrDeadlineExceeded
+		}
+	}
 }
 
-func asOfSocket(err error) error {
-	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
-		return os.ErrDeadlineExceeded
+// isOver reports whether a deadline has passed. One that has not is set anew.
+func (c *conn) isOver(deadline *time.Time, set func(time.Time) error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !deadline.IsZero() && !time.Now().Before(*deadline) {
+		return true
 	}
-	return err
+	return set(*deadline) != nil
+}
+
+func isTimeout(err error) bool {
+	timeout, ok := errors.AsType[net.Error](err)
+	return ok && timeout.Timeout()
 }
 
 type address string

@@ -45,17 +45,18 @@ func reach(ctx context.Context, port int) (*reached, error) {
 type process struct {
 	app   *reached
 	host  launch.Host
-	leave func() // once it has ended
+	leave func() // once it has ended; Wait waits for it
 
 	mu     sync.Mutex
 	closed bool // no command follows
 	killed bool
 	ended  chan struct{}
 	err    error // set before ended is closed
+	left   chan struct{}
 }
 
 func begin(app *reached, host launch.Host, leave func()) *process {
-	return &process{app: app, host: host, leave: sync.OnceFunc(leave), ended: make(chan struct{})}
+	return &process{app: app, host: host, leave: leave, ended: make(chan struct{}), left: make(chan struct{})}
 }
 
 // Read implements launch.Process. It is read to its end, which is the app's.
@@ -87,7 +88,10 @@ func (p *process) end(err error) {
 	}
 	_ = p.app.Close()
 	close(p.ended)
-	go p.leave() // which runs adb
+	go func() {
+		defer close(p.left)
+		p.leave() // which runs adb
+	}()
 }
 
 // Write implements launch.Process.
@@ -126,5 +130,6 @@ func (p *process) Kill() {
 // Wait implements launch.Process.
 func (p *process) Wait() error {
 	<-p.ended
+	<-p.left
 	return p.err
 }
