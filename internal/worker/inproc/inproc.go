@@ -76,8 +76,8 @@ func (l listener) Accept() (net.Conn, error) {
 // Addr implements net.Listener.
 func (l listener) Addr() net.Addr { return l.at }
 
-// A conn fails at a deadline as a socket does: with its error, after which TLS can go on, and only at one that holds. The library's
-// timer of a deadline may fire after that was replaced.
+// A conn fails at a deadline as a socket does: with its error, after which TLS can go on, and only at one that holds. The
+// library's timer of a deadline may fire after that was replaced.
 type conn struct {
 	net.Conn
 
