@@ -121,14 +121,15 @@ func (s *Set) noteFewCalls(row *analysis.Row, metric analysis.Metric, point stri
 	}
 }
 
+// sharedProcesses is the note of a side whose trials are not independent.
+const sharedProcesses = "Trials of a row shared processes (--reuse): a difference may be one between two starts of a process, " +
+	"which no interval covers. Measure without --reuse, or each side several times (rpcbench compare old*.jsonl -- new*.jsonl)."
+
 // noteReuse says, once, that trials are not independent.
 func (s *Set) noteReuse(row *analysis.Row) {
-	note := fmt.Sprintf("In %s, trials of a row shared processes (--reuse): a difference may be one between two starts of a "+
-		"process, which no interval covers. Measure without --reuse, or each side several times (rpcbench compare old*.jsonl -- "+
-		"new*.jsonl).", s.Name)
 	reused := func(t *analysis.Trial) bool { return t.ProcessesOf != "" }
-	if slices.ContainsFunc(row.Trials, reused) && !slices.Contains(s.Notes, note) {
-		s.Notes = append(s.Notes, note)
+	if slices.ContainsFunc(row.Trials, reused) && !slices.Contains(s.Notes, sharedProcesses) {
+		s.Notes = append(s.Notes, sharedProcesses)
 	}
 }
 

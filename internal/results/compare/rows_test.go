@@ -110,7 +110,7 @@ func TestTrialsThatSharedProcessesAreNotedOnce(t *testing.T) {
 	r.Rows[0].Trials[0].ProcessesOf = "0"
 	r.Rows = append(r.Rows, r.Rows[0])
 	notes := compare.FromReport("quick.jsonl", r, compare.Selection{}).Notes
-	if len(notes) != 1 || !strings.HasPrefix(notes[0], "In quick.jsonl, trials of a row shared processes (--reuse): ") {
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "Trials of a row shared processes (--reuse): ") {
 		t.Errorf("notes %q", notes)
 	}
 }

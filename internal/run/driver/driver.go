@@ -1,5 +1,6 @@
 // Package driver runs trials: for each trial it starts the clients, the servers and, if there is one, the process of the
-// link between them, makes them measure, and appends the evidence to the results. It judges nothing and formats nothing.
+// link between them, or takes over those of an earlier trial, makes them measure, and appends the evidence to the results. It
+// judges nothing and formats nothing.
 //
 // A trial that goes wrong is marked failed, with the reason and the worker's last words, and the plan continues. Every wait
 // is bounded: a worker that falls silent is abandoned.
@@ -103,7 +104,7 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 		return 0, err
 	}
 	d := &driver{Config: config, pool: newPool(config)}
-	defer func() { d.pool.end(err != nil) }()
+	defer d.pool.end()
 	for i, trial := range config.Trials {
 		config.Progress.Begun(config.Trials, i)
 		evidence, measured, suspended, err := d.carryOutWhole(ctx, trial)

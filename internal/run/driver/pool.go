@@ -54,10 +54,10 @@ func (p pool) keep(s *sides) bool {
 	return true
 }
 
-// end ends the processes whose next trial never came.
-func (p pool) end(kill bool) {
+// end ends the processes whose next trial never came: the run ended before.
+func (p pool) end() {
 	for _, s := range p.idle {
-		_ = s.close(kill) // their trials are in the results
+		_ = s.close(true) // their trials are in the results
 	}
 }
 
