@@ -4,11 +4,14 @@
 # A target begins when the one that is named after the colon, which stands before it, has ended. Standard output has what a
 # target prints as soon as it has ended, and every minute what is running. jobs=N in the environment is another number of
 # targets at a time. The exit code is 1 when one failed.
+#
+# Beside the time that a target took stands that of the processors: what parts do beside one another makes each take longer,
+# but none compute more. A process that nobody waited for is not in it.
 set -um
 jobs=${jobs:-2}
 logs=$(mktemp -d)
 waiting=("$@") running=()
-total=$# failed=0 begun=$SECONDS
+total=$# failed=0 begun=$SECONDS used=0
 
 # Each part has a process group of its own, as none outlives this.
 leave() {
@@ -23,7 +26,8 @@ start() {
   echo $SECONDS >"$logs/$1.begun"
   # The status is there when it is whole.
   {
-    ${MAKE:-make} --no-print-directory "$1" >"$logs/$1" 2>&1 </dev/null
+    TIMEFORMAT='%3U %3S'
+    { time ${MAKE:-make} --no-print-directory "$1" >"$logs/$1" 2>&1 </dev/null; } 2>"$logs/$1.cpu"
     echo $? >"$logs/$1.code" && mv "$logs/$1.code" "$logs/$1.status"
   } &
   echo $! >"$logs/$1.pid"
@@ -46,6 +50,13 @@ begin() {
 
 took() { echo "$((SECONDS - $(cat "$logs/$1.begun"))) s"; }
 
+# computed prints the seconds of the processors that a part which has ended took, in user code and in the kernel.
+computed() {
+  local user kernel
+  read -r user kernel <"$logs/$1.cpu"
+  echo $(((10#${user//[!0-9]/} + 10#${kernel//[!0-9]/} + 500) / 1000))
+}
+
 # collect prints what the parts printed that have ended, and notes what became of them.
 collect() {
   local part still=()
@@ -54,6 +65,7 @@ collect() {
       echo "== make $part: ended after $(took "$part"), printed"
       cat "$logs/$part"
       judge "$part" >>"$logs/summary"
+      used=$((used + $(computed "$part")))
       [ "$(cat "$logs/$part.status")" = 0 ] || failed=$((failed + 1))
     else
       still+=("$part")
@@ -64,9 +76,9 @@ collect() {
 
 judge() {
   if [ "$(cat "$logs/$1.status")" = 0 ]; then
-    echo "ok      $1, $(took "$1")"
+    echo "ok      $1, $(took "$1"), $(computed "$1") s of CPU"
   else
-    echo "FAILED  $1, $(took "$1"); to run it alone: make $1"
+    echo "FAILED  $1, $(took "$1"), $(computed "$1") s of CPU; to run it alone: make $1"
     # Names of Go's tests, packages and conformance cases, and of Maven's modules and tests.
     grep -hE '^ *--- FAIL: |^FAIL[[:blank:]]+[^[:blank:]]|^\[ERROR\] .*(FAILURE|ERROR)!' "$logs/$1" | sed 's/^/          /'
   fi
@@ -95,6 +107,6 @@ for part in ${waiting[@]+"${waiting[@]}"}; do
   echo "FAILED  ${part%%:*} was not begun: there is no part ${part#*:} before it" >>"$logs/summary"
 done
 echo
-echo "== $total parts, $failed failed, $((SECONDS - begun)) s"
+echo "== $total parts, $failed failed, $((SECONDS - begun)) s, $used s of CPU"
 cat "$logs/summary"
 [ "$failed" = 0 ]
