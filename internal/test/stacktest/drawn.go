@@ -23,26 +23,33 @@ func everyDraw(t *testing.T, s stack.Stack) {
 	const most = 3000
 	bins := []stack.SizeBin{{Least: 0, Most: 0, Weight: 1}, {Least: 1, Most: most, Weight: 9}}
 	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, sizedReply)
-	for what, sizes := range map[string]func() *stack.Sizes{
-		"requests":      func() *stack.Sizes { return stack.NewSizes(1, bins, 0, nil) },
-		"replies":       func() *stack.Sizes { return stack.NewSizes(2, nil, most, bins) },
-		"both":          func() *stack.Sizes { return stack.NewSizes(3, bins, 0, bins) },
-		"empty replies": func() *stack.Sizes { return stack.NewSizes(4, bins, 0, bins[:1]) },
+	for what, sizes := range map[string]*stack.Sizes{
+		"requests":      stack.NewSizes(1, bins, 0, nil),
+		"replies":       stack.NewSizes(2, nil, most, bins),
+		"both":          stack.NewSizes(3, bins, 0, bins),
+		"empty replies": stack.NewSizes(4, bins, 0, bins[:1]),
 	} {
 		for _, compression := range s.Info().Compressions {
 			for name, call := range calls(s, most, most, inFlight) {
 				if !stack.IsSizedKind(call.Kind) {
 					continue
 				}
-				call.Sizes = sizes()
+				call.Sizes = sizes
 				call.Check = func(reply []byte) error { return equal(text()[:len(reply)])(reply) }
+				before := call.Ledger().Traffic()
 				point(t, r, fmt.Sprintf("%s, %s by chance, %s", name, what, compression), compression, call, inFlight, 2)
-				if got := call.Ledger().Traffic(); got.MessagesOut == 0 || got.BytesOut+got.BytesIn == 0 {
+				got := call.Ledger().Traffic()
+				if got.MessagesOut == before.MessagesOut || got.BytesOut+got.BytesIn == before.BytesOut+before.BytesIn {
 					t.Errorf("%s: counted %+v", name, got)
 				}
 			}
 		}
 	}
+}
+
+// drawn draws accesses, a million of them, which takes longer with the race detector than many calls: once for each kind.
+func drawn(records, readsPerMillion uint64, valueBytes int) *stack.Accesses {
+	return stack.NewAccesses(5, stack.Mix{Records: records, ReadsPerMillion: readsPerMillion}, valueBytes)
 }
 
 // everyAccess reads and writes a server's store, and expects to read what was written.
@@ -54,13 +61,14 @@ func everyAccess(t *testing.T, s stack.Stack) {
 	value := bytes.Repeat([]byte{'v'}, 20)
 	r := &rig{t: t, stack: s, network: stack.NetworkTCP, reply: reply, store: store.New(10, value)}
 	r.start()
+	mixed := drawn(10, 500_000, 20)
 	for _, compression := range s.Info().Compressions {
 		for name, call := range withBatches(calls(s, len(value), len(value), inFlight), 7) {
 			if call.Batch == 0 {
 				continue
 			}
 			call.Request, call.Check = bytes.Repeat([]byte{'w'}, len(value)), nil
-			call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10, ReadsPerMillion: 500_000}, len(value))
+			call.Accesses = mixed
 			point(t, r, fmt.Sprintf("%s, a store, %s", name, compression), compression, call, inFlight, 10) // enough to write every record
 		}
 	}
@@ -76,31 +84,24 @@ func everyAccess(t *testing.T, s stack.Stack) {
 	if written != 10 {
 		t.Errorf("%d of 10 records were written", written)
 	}
-	refused(t, r, "a key that there is not", stack.NotFound, func(call *stack.Call) {
-		call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 1000, ReadsPerMillion: 500_000}, 20)
-	})
-	refused(t, r, "a value of another length", stack.InvalidArgument, func(call *stack.Call) {
-		call.Request, call.ResponseBytes = call.Request[:19], 19
-		call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10}, 19)
-	})
+	refused(t, r, "a key that there is not", stack.NotFound, 20, drawn(1000, 500_000, 20))
+	refused(t, r, "a value of another length", stack.InvalidArgument, 19, drawn(10, 0, 19))
 	if slices.Contains(s.Info().Kinds, stack.KindUpload) {
-		uploaded(t, r)
+		uploaded(t, r, drawn(10, 0, 20))
 	}
 	r.limits.ResponseBytes = 50
 	r.start()
-	refused(t, r, "more values than the server sends", stack.ResourceExhausted, func(call *stack.Call) {
-		call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10, ReadsPerMillion: 1_000_000}, 20)
-	})
+	refused(t, r, "more values than the server sends", stack.ResourceExhausted, 20, drawn(10, 1_000_000, 20))
 	r.store, r.limits = nil, stack.Limits{}
 	r.start()
-	refused(t, r, "a server without a store", stack.FailedPrecondition, func(*stack.Call) {})
+	refused(t, r, "a server without a store", stack.FailedPrecondition, 20, mixed)
 }
 
 // uploaded writes every record with the messages of one upload, whose last one has too few operations for all of them.
-func uploaded(t *testing.T, r *rig) {
+func uploaded(t *testing.T, r *rig, writes *stack.Accesses) {
 	t.Helper()
 	call := stack.Call{Kind: stack.KindUpload, Messages: 20, Batch: 7, Request: bytes.Repeat([]byte{'u'}, 20), ResponseBytes: 20}
-	call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10}, 20)
+	call.Accesses = writes
 	point(t, r, "uploaded writes", stack.CompressionNone, call, 1, 1)
 	for i := range uint64(10) {
 		if got, _ := r.store.Get(stack.RecordKey(i)); len(got) != 20 || got[19] != 'u' {
@@ -110,11 +111,11 @@ func uploaded(t *testing.T, r *rig) {
 }
 
 // refused makes one batch of accesses that a server does not do.
-func refused(t *testing.T, r *rig, name string, want stack.Code, change func(*stack.Call)) {
+func refused(t *testing.T, r *rig, name string, want stack.Code, valueBytes int, accesses *stack.Accesses) {
 	t.Helper()
-	call := stack.Call{Kind: stack.KindUnary, Batch: 7, Request: bytes.Repeat([]byte{'w'}, 20), ResponseBytes: 20}
-	call.Accesses = stack.NewAccesses(5, stack.Mix{Records: 10, ReadsPerMillion: 500_000}, 20)
-	change(&call)
+	call := stack.Call{
+		Kind: stack.KindUnary, Batch: 7, Request: bytes.Repeat([]byte{'w'}, valueBytes), ResponseBytes: valueBytes, Accesses: accesses,
+	}
 	conn := r.dial(stack.CompressionNone, 1)
 	caller, err := conn.Caller(call, 0)
 	if err != nil {
