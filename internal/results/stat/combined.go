@@ -2,7 +2,6 @@ package stat
 
 import (
 	"math"
-	"slices"
 )
 
 // combined are the values that all pairs of two samples make. There are as many as their sizes multiplied, so that they are
@@ -14,7 +13,7 @@ type combined struct {
 
 // differencesOf are all b − a.
 func differencesOf(a, b []float64) combined {
-	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	a, b = inOrder(a), inOrder(b)
 	return combined{len(a) * len(b), func(x float64) (n int) {
 		j := 0
 		for _, from := range a { // the larger it is, the more differences are small
@@ -29,7 +28,7 @@ func differencesOf(a, b []float64) combined {
 
 // walshOf are the means of all two values, and of each with itself.
 func walshOf(values []float64) combined {
-	sorted := slices.Sorted(slices.Values(values))
+	sorted := inOrder(values)
 	return combined{len(sorted) * (len(sorted) + 1) / 2, func(x float64) (n int) {
 		j := len(sorted)
 		for i, one := range sorted { // the larger it is, the fewer others make a small mean with it

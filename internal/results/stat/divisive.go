@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -90,12 +91,7 @@ func parting(segment []float64) (at int, clearest float64) {
 	return at, clearest
 }
 
-func distance(x, y float64) float64 {
-	if x < y {
-		return y - x
-	}
-	return x - y
-}
+func distance(x, y float64) float64 { return math.Abs(x - y) }
 
 // permuted returns how often segments in random order are parted as clearly. It ends as soon as that is too often.
 func permuted(series []float64, cuts []int, clearest float64, random *rand.Rand) (p float64, isChange bool) {

@@ -39,7 +39,7 @@ func Levels(p []float64, level float64) []float64 {
 
 // called counts what the procedure calls significant.
 func called(p []float64, level float64) int {
-	sorted := slices.Sorted(slices.Values(p))
+	sorted := inOrder(p)
 	for k := len(sorted); k > 0; k-- {
 		if under(sorted[k-1], level*float64(k)/float64(len(sorted))) {
 			return k

@@ -80,7 +80,7 @@ func (e *Estimate) hold(values []float64) {
 // weighted are all trials, each with the weight of its point's median.
 func weighted(points []Point) (x, y, weights []float64) {
 	for _, p := range points {
-		middle := Summarize(p.Values).Median
+		middle := middle(p.Values)
 		for _, value := range p.Values {
 			x, y, weights = append(x, p.X), append(y, value), append(weights, 1/(middle*middle))
 		}
@@ -100,7 +100,7 @@ func (l Line) variance(points []Point) (variance float64, degrees int) {
 	var ofTrials, ofPoints float64
 	n := 0
 	for _, p := range points {
-		middle, sum := Summarize(p.Values).Median, 0.0
+		middle, sum := middle(p.Values), 0.0
 		for _, value := range p.Values {
 			sum += value
 			ofTrials += square((value - l.At(p.X)) / middle)

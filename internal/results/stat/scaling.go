@@ -154,7 +154,7 @@ func leastSquares(points []Point) (best Scaling, ok bool) {
 func solve(points []Point, some []int) (p [3]float64, rest float64, ok bool) {
 	var rows, wanted []float64
 	for _, point := range points {
-		n, middle := point.X, Summarize(point.Values).Median
+		n, middle := point.X, middle(point.Values)
 		terms := [3]float64{1, n - 1, n * (n - 1)}
 		for _, rate := range point.Values {
 			for _, i := range some {

@@ -18,8 +18,16 @@ func blocks(series []float64, most int) []float64 {
 	return means
 }
 
+// inOrder returns the values in order, and leaves theirs alone. (slices.Sorted grows as it collects, which took longer than
+// sorting.)
+func inOrder(values []float64) []float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return sorted
+}
+
 // middle is the median of values in any order.
-func middle(values []float64) float64 { return median(slices.Sorted(slices.Values(values))) }
+func middle(values []float64) float64 { return median(inOrder(values)) }
 
 // senSlope is the median of the slopes between all pairs of values, per step: a slope that a few values out of line don't
 // bend. (P. K. Sen, Estimates of the regression coefficient based on Kendall's tau, Journal of the American Statistical

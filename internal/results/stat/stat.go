@@ -10,7 +10,6 @@ package stat
 
 import (
 	"math"
-	"slices"
 	"sort"
 )
 
@@ -39,7 +38,7 @@ type Summary struct {
 
 // Summarize sums up a sample of at least one finite value, in any order. It leaves the sample as it is.
 func Summarize(sample []float64) Summary {
-	sorted := slices.Sorted(slices.Values(sample))
+	sorted := inOrder(sample)
 	n := len(sorted)
 	rank := 1
 	if n >= ConfidenceTrials {

@@ -121,9 +121,12 @@ func winsorized(values []float64) []float64 {
 		return values
 	}
 	limited := slices.Clone(values)
+	var five [5]float64
 	for i, v := range values {
-		from := min(max(i-2, 0), len(values)-5)
-		center := middle(values[from : from+5])
+		from := min(max(i-2, 0), len(values)-len(five))
+		copy(five[:], values[from:])
+		slices.Sort(five[:])
+		center := five[2]
 		limited[i] = min(max(v, center-most), center+most)
 	}
 	return limited

@@ -56,7 +56,7 @@ func (s steadiness) of(series []float64) bool {
 // Variations of box plots, American Statistician 32, 1978). They take σ from the distance of the quartiles; here it is that
 // of the deciles, 2.563 σ, because the quartiles of small counts are too often the same number.
 func medianError(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
+	sorted := inOrder(values)
 	deciles := stat.Quantile(0.9, stat.LinInterp, sorted, nil) - stat.Quantile(0.1, stat.LinInterp, sorted, nil)
 	return math.Sqrt(math.Pi/2/float64(len(values))) * deciles / 2.563
 }

@@ -46,7 +46,7 @@ func Unstable(sample []float64) (i Instability) {
 	if width := (s.Hi - s.Lo) / s.Median; width > UnstableSpread {
 		i.Spread = width
 	}
-	sorted := slices.Sorted(slices.Values(sample))
+	sorted := inOrder(sample)
 	at, ratio := widestGap(sorted)
 	if len(sorted) >= UnstableTrials && ratio > gapBound(len(sorted)) && sorted[at]-sorted[at-1] >= NotableChange*s.Median {
 		i.Low, i.High = Hump{at, median(sorted[:at])}, Hump{len(sorted) - at, median(sorted[at:])}
