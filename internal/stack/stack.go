@@ -88,6 +88,14 @@ type Sender interface {
 	Cancel(slot int)
 }
 
+// A Blocker is a Conn whose Callers can wait for replies in the kernel instead of in Go's poller.
+type Blocker interface {
+	Conn
+	// Block has them do so, where the system can. It must be called before any Caller is made, and pays where the connection's
+	// only slot is all that the process has to do.
+	Block()
+}
+
 // A Retrier is a Conn that resends calls which the server has not read, and counts them. A library's client that resends silently
 // is not a Retrier.
 type Retrier interface {

@@ -25,6 +25,11 @@ func callsOn(conns []stack.Conn, network string, parts []*part, weights *stack.W
 		return mixOn(conns, parts, weights, inFlight)
 	}
 	each := parts[0].on(len(conns), inFlight)
+	if only, ok := conns[0].(stack.Blocker); ok && len(conns)*inFlight == 1 {
+		only.Block()
+		callers, err := callersOn(conns, each, inFlight)
+		return calls{callers: callers}, err
+	}
 	if canJoin(conns, network, processors()) {
 		made, err := crewsOn(conns, each, inFlight, processors())
 		if !errors.Is(err, loop.ErrUnsupported) {

@@ -120,3 +120,38 @@ func TestFewConnectionsWaitOnTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// An only connection is a Joiner whose Callers can wait in the kernel, too.
+type only struct {
+	joining
+	blocks  bool
+	callers int
+}
+
+func (o *only) Block() { o.blocks = true }
+
+func (o *only) Caller(stack.Call, int) (stack.Caller, error) {
+	o.callers++
+	return nil, nil
+}
+
+// Its Caller waits in the kernel if it is all that the process does. Otherwise a loop serves it.
+func TestTheOnlySlotOfAClientWaitsInTheKernel(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ conns, inFlight, callers int }{{1, 1, 1}, {1, 2, 0}, {2, 1, 0}} {
+		conns := make([]stack.Conn, c.conns)
+		for i := range conns {
+			conns[i] = new(only)
+		}
+		made, err := callsOn(conns, stack.NetworkTCP, []*part{{call: stack.Call{Kind: stack.KindUnary}}}, nil, c.inFlight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		closeAll(made.crews)
+		first := conns[0].(*only)
+		if blocks := c.callers > 0; first.blocks != blocks || first.callers != c.callers || len(made.callers) != c.callers {
+			t.Errorf("%d connections of %d slots: blocks %t, %d callers made, %d used, want %t and %d",
+				c.conns, c.inFlight, first.blocks, first.callers, len(made.callers), blocks, c.callers)
+		}
+	}
+}

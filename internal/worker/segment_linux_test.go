@@ -74,6 +74,13 @@ func TestSegmentsOfAReplacedSocketAreCounted(t *testing.T) {
 	if sent, known := w.tcp.sent(); !known || sent.out == 0 || sent.in == 0 {
 		t.Errorf("sent %+v, known %v", sent, known)
 	}
+	raw, err := conn.(*rawCountedConn).SyscallConn()
+	if err == nil {
+		err = raw.Control(func(uintptr) {})
+	}
+	if err != nil {
+		t.Errorf("the socket below can't be asked: %v", err)
+	}
 	replaced.Close()
 	if _, known := w.tcp.sent(); known {
 		t.Error("a socket that can't be asked is missing, and the sum is said to be known")

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"net"
 	"sync/atomic"
 	"syscall"
@@ -59,9 +60,9 @@ func (w *wire) count(conn net.Conn) net.Conn {
 	w.opened.Add(1)
 	w.open.Add(1)
 	counted := &countedConn{Conn: conn, wire: w}
-	if raw, ok := conn.(syscall.Conn); ok {
+	if _, ok := conn.(syscall.Conn); ok {
 		w.tcp.add(counted, conn)
-		return &rawCountedConn{countedConn: counted, raw: raw}
+		return &rawCountedConn{counted}
 	}
 	return counted
 }
@@ -121,10 +122,12 @@ func (c *countedConn) Rebase(replace func(net.Conn) (net.Conn, error)) error {
 }
 
 // A rawCountedConn lets a library set the options of the socket below, as it would without us.
-type rawCountedConn struct {
-	*countedConn
-	raw syscall.Conn
-}
+type rawCountedConn struct{ *countedConn }
 
-// SyscallConn implements syscall.Conn.
-func (c *rawCountedConn) SyscallConn() (syscall.RawConn, error) { return c.raw.SyscallConn() }
+// SyscallConn implements syscall.Conn, of the socket that is below now.
+func (c *rawCountedConn) SyscallConn() (syscall.RawConn, error) {
+	if below, ok := c.Conn.(syscall.Conn); ok {
+		return below.SyscallConn()
+	}
+	return nil, errors.New("the socket has no descriptor")
+}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/blocking"
 )
 
 // A conn holds the sockets of its slots, over HTTP/1.1.
@@ -15,6 +16,7 @@ type conn struct {
 	dialled
 	slots   []*socket
 	joined  *joined // nil without a loop
+	blocks  bool    // its sockets' readers wait in the kernel
 	retries atomic.Int64
 }
 
@@ -42,6 +44,9 @@ func authority(config stack.DialConfig) string {
 	}
 }
 
+// Block is stack.Blocker's.
+func (c *conn) Block() { c.blocks = true }
+
 // Caller is stack.Conn's.
 func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := (httpWire{}).Info().CheckCall(call, slot, c.config.InFlight); err != nil {
@@ -52,8 +57,14 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 
 func (c *conn) dial(ctx context.Context) (net.Conn, error) {
 	raw, err := c.config.Dial(ctx, c.config.Network, c.config.Address)
-	if err != nil || c.config.TLS == nil {
-		return raw, err
+	if err != nil {
+		return nil, err
+	}
+	if c.blocks {
+		blocking.Take(raw) // Close gives the processor back
+	}
+	if c.config.TLS == nil {
+		return raw, nil
 	}
 	secure, err := c.secure(ctx, raw)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // A probe looks at a socket, and takes nothing from it. The zero value can't, and finds it quiet.
 type probe struct {
 	raw   syscall.RawConn
-	look  func(fd uintptr) bool
+	look  func(fd uintptr)
 	found *state
 }
 
@@ -30,7 +30,7 @@ func newProbe(conn net.Conn) probe {
 	}
 	found := new(state)
 	one := make([]byte, 1)
-	return probe{raw: raw, found: found, look: func(fd uintptr) bool {
+	return probe{raw: raw, found: found, look: func(fd uintptr) {
 		n, _, err := syscall.Recvfrom(int(fd), one, syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 		switch {
 		case errors.Is(err, syscall.EAGAIN):
@@ -40,7 +40,6 @@ func newProbe(conn net.Conn) probe {
 		default:
 			*found = ended
 		}
-		return true
 	}}
 }
 
@@ -48,7 +47,7 @@ func (p probe) state() state {
 	switch {
 	case p.raw == nil:
 		return quiet
-	case p.raw.Read(p.look) != nil:
+	case p.raw.Control(p.look) != nil:
 		return ended
 	}
 	return *p.found

@@ -3,8 +3,10 @@ package httpwire
 import (
 	"bufio"
 	"context"
+	"errors"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -37,7 +39,13 @@ func callerOf(t *testing.T, address string, resource *stack.Resource, options ..
 // dialAndMake makes the only slot of a connection with options, NAME=VALUE.
 func dialAndMake(t *testing.T, address string, resource *stack.Resource, options ...string) stack.Caller {
 	t.Helper()
-	made, err := dialTo(t, address, options...).Caller(stack.Call{Kind: stack.KindUnary, Resource: resource}, 0)
+	return makeOn(t, dialTo(t, address, options...), resource)
+}
+
+// makeOn makes the only slot of a connection.
+func makeOn(t *testing.T, conn stack.Conn, resource *stack.Resource) stack.Caller {
+	t.Helper()
+	made, err := conn.Caller(stack.Call{Kind: stack.KindUnary, Resource: resource}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +64,8 @@ func dialTo(t *testing.T, address string, options ...string) stack.Conn {
 		Network: stack.NetworkTCP, Address: address, Compression: stack.CompressionNone, InFlight: 1,
 		Options: given,
 		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, address)
+			socket, err := new(net.Dialer).DialContext(ctx, network, address)
+			return &sockettest.Rebased{Conn: socket}, err
 		},
 	})
 	if err != nil {
@@ -66,9 +75,21 @@ func dialTo(t *testing.T, address string, options ...string) stack.Conn {
 	return conn
 }
 
-// makers make the only slot of a connection: with a goroutine of its own, and on a loop.
+// blockingTo opens a connection that waits for replies in the kernel, where it can.
+func blockingTo(t *testing.T, address string, options ...string) stack.Conn {
+	t.Helper()
+	conn := dialTo(t, address, options...)
+	conn.(stack.Blocker).Block()
+	return conn
+}
+
+// makers make the only slot of a connection: with a goroutine of its own, in whose stead the kernel waits, and on a loop.
 var makers = map[string]func(t *testing.T, address string, resource *stack.Resource, options ...string) stack.Caller{
 	"goroutine": dialAndMake,
+	"blocking": func(t *testing.T, address string, resource *stack.Resource, options ...string) stack.Caller {
+		t.Helper()
+		return makeOn(t, blockingTo(t, address, options...), resource)
+	},
 	"loop": func(t *testing.T, address string, resource *stack.Resource, options ...string) stack.Caller {
 		return onLoop(t, address, resource, options...)
 	},
@@ -208,6 +229,31 @@ func TestWithoutKeepAliveTheClientEndsTheConnection(t *testing.T) {
 	}
 }
 
+// Nobody else can read from a socket that is not Go's.
+func TestABlockingConnectionTakesItsSocketsFromGo(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("sockets stay with Go's poller here")
+	}
+	address := sockettest.Serve(t, says("HTTP/1.1 204 No Content\r\n\r\n", stays))
+	for _, blocks := range []bool{true, false} {
+		open := dialTo
+		if blocks {
+			open = blockingTo
+		}
+		one := makeOn(t, open(t, address), get()).(*caller)
+		if err := one.Call(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := one.socket.open.(*sockettest.Rebased).SyscallConn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := raw.Read(func(uintptr) bool { return true }); errors.Is(err, errors.ErrUnsupported) != blocks {
+			t.Errorf("blocks %t: a read of Go's ended with %v", blocks, err)
+		}
+	}
+}
+
 func TestACallAllocatesNothing(t *testing.T) {
 	answer := []byte("HTTP/1.1 200 OK\r\nDate: Mon, 01 Jan 2024 00:00:00 GMT\r\nConnection: keep-alive\r\n" +
 		"Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello")
@@ -228,6 +274,9 @@ func TestACallAllocatesNothing(t *testing.T) {
 			}
 		})
 		for by, maker := range makers {
+			if by == "blocking" {
+				continue // the server would have to wait for the only processor that AllocsPerRun leaves
+			}
 			t.Run(what+"/"+by, func(t *testing.T) {
 				one := maker(t, address, &stack.Resource{Verb: "POST", Requests: c.requests})
 				ctx := t.Context()

@@ -110,8 +110,8 @@ func (*epoll) write(fd int, b []byte) (n int, err error) {
 // close implements poller.
 func (*epoll) close(fd int) error { return unix.Close(fd) }
 
-// take returns another descriptor of a socket. It never blocks, as those of Go.
-func take(socket net.Conn) (fd int, err error) {
+// Descriptor returns another descriptor of a socket. It never blocks, as those of Go.
+func Descriptor(socket net.Conn) (fd int, err error) {
 	has, ok := socket.(syscall.Conn)
 	if !ok {
 		return 0, errors.New("the socket has no descriptor")

@@ -6,4 +6,5 @@ import "net"
 
 func newPoller() (poller, error) { return nil, ErrUnsupported }
 
-func take(net.Conn) (int, error) { return 0, ErrUnsupported }
+// Descriptor fails where there are no loops.
+func Descriptor(net.Conn) (int, error) { return 0, ErrUnsupported }

@@ -39,7 +39,7 @@ type Socket struct {
 // Adopt takes a socket into the loop: the returned one replaces it, and conn must not be used any more. The owner is Ready when
 // something arrives. Adopt fails if conn has no descriptor, and then leaves conn unchanged.
 func (l *Loop) Adopt(conn net.Conn, owner Owner) (net.Conn, error) {
-	fd, err := take(conn)
+	fd, err := Descriptor(conn)
 	if err != nil {
 		return nil, err
 	}

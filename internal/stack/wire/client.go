@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/blocking"
 	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/stack/ring"
 )
@@ -23,7 +24,7 @@ type Client struct {
 	ctx    context.Context // of dialling
 	cancel context.CancelFunc
 	wake   chan struct{} // holds one: Wait has something to look at, and no link to read
-	sits   bool          // its reader waits in the kernel, where it can
+	blocks bool          // its reader waits in the kernel, where it can
 	loop   *loop.Loop    // that serves it, instead of Wait; nil without one
 
 	mu        sync.Mutex
@@ -67,11 +68,11 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 	return c, nil
 }
 
-// Sit has Wait wait in the kernel rather than in Go's poller, where that is possible: see sit. It pays where Wait's own
-// goroutine has all to do that follows, and is for before the first call.
-func (c *Client) Sit() {
-	c.sits = true
-	c.link.stand = sit(c.link.bare)
+// Block has Wait wait in the kernel rather than in Go's poller, where that is possible: see package blocking. It pays where
+// Wait's own goroutine has all to do that follows, and is for before the first call.
+func (c *Client) Block() {
+	c.blocks = true
+	c.link.yield = blocking.Take(c.link.bare)
 }
 
 // Retries returns how many calls have been resent so far, because the server had not processed them.
@@ -206,7 +207,7 @@ func (c *Client) retire(l *link) {
 	case c.link == l:
 		c.link = nil
 		c.retired = append(c.retired, l)
-		l.stand()
+		l.yield()
 		if c.loop == nil {
 			go c.attend(l)
 		}

@@ -357,7 +357,7 @@ type torn struct {
 }
 
 func (s *torn) Rebase(replace func(net.Conn) (net.Conn, error)) error {
-	return s.Conn.(*rebased).Rebase(replace)
+	return s.Conn.(*sockettest.Rebased).Rebase(replace)
 }
 
 func (s *torn) Write(b []byte) (int, error) {
@@ -430,4 +430,22 @@ func TestALostServerFailsCallsAtAPace(t *testing.T) {
 			t.Errorf("3 rounds of calls took %v and %d attempts, want 4 ms and 3", took, attempts-1)
 		}
 	})
+}
+
+// As a server does that has enough connections.
+func TestAServerThatClosesAtOnceIsSaid(t *testing.T) {
+	t.Parallel()
+	for how, end := range map[string]func(net.Conn){
+		"ends": func(conn net.Conn) { conn.Close() },
+		"resets": func(conn net.Conn) {
+			conn.Read(make([]byte, 1))
+			conn.(*net.TCPConn).SetLinger(0)
+			conn.Close()
+		},
+	} {
+		_, err := dial(t, sockettest.Serve(t, end), nil)
+		if stack.CodeOf(err) != stack.Unavailable || !strings.Contains(err.Error(), "closed the connection before its settings") {
+			t.Errorf("%s: %v", how, err)
+		}
+	}
 }

@@ -66,7 +66,7 @@ func (c *Conn) Pipeline(s Script) (stack.Pipeline, error) {
 		return nil, stack.Errorf(stack.Internal, "a pipeline was requested after Callers")
 	}
 	c.pulled = true
-	c.client.Sit()
+	c.client.Block()
 	return &pipeline{c.client, c.fill(s, nil)}, nil
 }
 

@@ -3,11 +3,15 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"errors"
+	"io"
 	"net"
 	"slices"
+	"syscall"
 	"time"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/blocking"
 	"rpcbench/internal/stack/loop"
 )
 
@@ -35,8 +39,8 @@ func (c *Client) redial(pause time.Duration) {
 	ctx, cancel := context.WithTimeout(c.ctx, dialPatience)
 	defer cancel()
 	l, err := c.open(ctx)
-	if err == nil && c.sits {
-		l.stand = sit(l.bare)
+	if err == nil && c.blocks {
+		l.yield = blocking.Take(l.bare)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,6 +132,9 @@ func (l *link) shake() error {
 		case size > 0:
 			l.start, l.unparsed = size, size < l.end
 			return nil
+		case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET):
+			return stack.Errorf(stack.Unavailable, "the server closed the connection before its settings, "+
+				"as one does that takes no more connections: %w", err)
 		case err != nil:
 			return err
 		}

@@ -15,7 +15,7 @@ type link struct {
 	bare   net.Conn   // as it was dialled
 	gate   *loop.Gate // on bare
 	socket net.Conn   // with TLS: on gate
-	stand  func()     // gives its reader's seat back
+	yield  func()     // gives its reader's processor back
 
 	in         []byte // grows with what is read at once
 	start, end int    // of what was read and not yet parsed
@@ -58,7 +58,7 @@ type link struct {
 
 func newLink(c *Client, bare net.Conn, g *loop.Gate, socket net.Conn) *link {
 	return &link{
-		client: c, bare: bare, gate: g, socket: socket, stand: func() {},
+		client: c, bare: bare, gate: g, socket: socket, yield: func() {},
 		in:      make([]byte, firstInBytes),
 		streams: make([]*stream, 16), nextID: 1,
 		windowOfStreams: WindowMin, window: WindowMin, frameBytes: frameBytes, streamsMax: streamMax, lastID: streamMax,

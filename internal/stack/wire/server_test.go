@@ -19,6 +19,7 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/stack/wire"
+	"rpcbench/internal/test/sockettest"
 )
 
 // limit ends what hangs. A machine that stands still for a while does not reach it.
@@ -211,7 +212,7 @@ func dial(t *testing.T, address string, change func(*wire.Config)) (*wire.Client
 		Dial: func(ctx context.Context) (net.Conn, error) {
 			var d net.Dialer
 			socket, err := d.DialContext(ctx, "tcp", address)
-			return &rebased{socket}, err
+			return &sockettest.Rebased{Conn: socket}, err
 		},
 		Authority: "test", MessageBytesMax: 1 << 20,
 	}
@@ -232,7 +233,7 @@ func serveBy(t *testing.T, client *wire.Client) {
 	t.Helper()
 	if !strings.HasPrefix(t.Name(), "TestOnLoops/") {
 		t.Cleanup(client.Close)
-		client.Sit()
+		client.Block()
 		return
 	}
 	l, err := loop.New()
@@ -248,17 +249,6 @@ func serveBy(t *testing.T, client *wire.Client) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// A rebased socket lets the client wait in the kernel, where it can.
-type rebased struct{ net.Conn }
-
-func (r *rebased) Rebase(replace func(net.Conn) (net.Conn, error)) error {
-	other, err := replace(r.Conn)
-	if err == nil {
-		r.Conn = other
-	}
-	return err
 }
 
 // TestMain gives Go more processors than there are tests at a time, so that the readers of all of them may wait in the

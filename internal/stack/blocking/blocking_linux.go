@@ -1,4 +1,4 @@
-package wire
+package blocking
 
 import (
 	"errors"
@@ -17,63 +17,58 @@ import (
 	"rpcbench/internal/stack/loop"
 )
 
-// seats counts the sockets whose readers wait in the kernel.
-var seats atomic.Int64
+// readers is how many sockets have a reader that keeps a processor of Go's.
+var readers atomic.Int64
 
-// rouseEvery is how late a reader in the kernel may learn that it was roused. Data wakes it at once.
-const rouseEvery = 2 * time.Millisecond
+// timeout is how late a reader may learn that it is to return. Data wakes it at once.
+const timeout = 2 * time.Millisecond
 
-// sit takes a socket out of Go's poller, so that its reader waits in the kernel. The poller costs four more system calls for each
-// read that has to wait, and wakes a second thread. In the kernel a reader occupies one of Go's processors, so the number of
-// sitting readers is at most one less than GOMAXPROCS, which is raised to at least two. A socket that can't be taken out is left
-// unchanged. stand gives the processor back, for a reader that is less important than others.
-func sit(socket net.Conn) (stand func()) {
-	outer, ok := socket.(loop.Rebased)
+// Take puts a socket into blocking mode, if nothing has used it so far. The number of such sockets is at most one less than
+// GOMAXPROCS, which is raised to at least two. Others, and those that can't be taken out of Go's poller, are left as they are.
+// yield gives the processor back, for a reader that has become less important than others: it goes on, at Go's own costs.
+func Take(from net.Conn) (yield func()) {
+	outer, ok := from.(loop.Rebased)
 	if !ok {
 		return stay
 	}
 	if runtime.GOMAXPROCS(0) < 2 {
 		runtime.GOMAXPROCS(2)
 	}
-	var made *sitting
-	err := errors.New("there is no seat")
-	if seats.Add(1) < int64(runtime.GOMAXPROCS(0)) {
-		err = outer.Rebase(func(socket net.Conn) (net.Conn, error) {
-			made, err = newSitting(socket)
+	var made *socket
+	err := errors.New("there is no processor")
+	if readers.Add(1) < int64(runtime.GOMAXPROCS(0)) {
+		err = outer.Rebase(func(below net.Conn) (net.Conn, error) {
+			made, err = newSocket(below)
 			return made, err
 		})
 	}
 	if err != nil {
-		seats.Add(-1)
+		readers.Add(-1)
 		return stay
 	}
-	return made.stand
+	return made.yield
 }
 
 func stay() {}
 
-// A sitting is a socket in blocking mode.
-type sitting struct {
+// A socket is one in blocking mode.
+type socket struct {
 	fd            int
 	local, remote net.Addr
 	using         sync.RWMutex // held for reading by who uses fd
 	closed        atomic.Bool
 	roused        atomic.Bool // the reader is to return
 	hurried       atomic.Bool // a write that would wait is to fail
-	standing      atomic.Bool // its seat is given back
+	yielded       atomic.Bool // its reader keeps no processor
 }
 
-// newSitting replaces a socket, which it closes.
-func newSitting(socket net.Conn) (*sitting, error) {
-	raw, ok := socket.(syscall.Conn)
-	if !ok {
-		return nil, errors.New("it has no descriptor")
-	}
-	fd, err := duplicate(raw)
+// newSocket replaces a socket of Go's, which it closes.
+func newSocket(below net.Conn) (*socket, error) {
+	fd, err := loop.Descriptor(below)
 	if err != nil {
 		return nil, err
 	}
-	timeout := syscall.NsecToTimeval(int64(rouseEvery))
+	timeout := syscall.NsecToTimeval(int64(timeout))
 	err = syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &timeout)
 	if err == nil {
 		err = syscall.SetNonblock(fd, false)
@@ -82,29 +77,12 @@ func newSitting(socket net.Conn) (*sitting, error) {
 		_ = syscall.Close(fd) // err says more
 		return nil, err
 	}
-	socket.Close()
-	return &sitting{fd: fd, local: socket.LocalAddr(), remote: socket.RemoteAddr()}, nil
-}
-
-func duplicate(socket syscall.Conn) (fd int, err error) {
-	raw, err := socket.SyscallConn()
-	if err != nil {
-		return 0, err
-	}
-	var failed syscall.Errno
-	err = raw.Control(func(old uintptr) {
-		var again uintptr
-		again, _, failed = syscall.Syscall(syscall.SYS_FCNTL, old, syscall.F_DUPFD_CLOEXEC, 0)
-		fd = int(again)
-	})
-	if err == nil && failed != 0 {
-		err = failed
-	}
-	return fd, err
+	below.Close()
+	return &socket{fd: fd, local: below.LocalAddr(), remote: below.RemoteAddr()}, nil
 }
 
 // Read implements net.Conn.
-func (s *sitting) Read(b []byte) (int, error) {
+func (s *socket) Read(b []byte) (int, error) {
 	s.using.RLock()
 	defer s.using.RUnlock()
 	for {
@@ -127,8 +105,8 @@ func (s *sitting) Read(b []byte) (int, error) {
 	}
 }
 
-func (s *sitting) receive(b []byte) (int, syscall.Errno) {
-	if !s.standing.Load() {
+func (s *socket) receive(b []byte) (int, syscall.Errno) {
+	if !s.yielded.Load() {
 		return receive(s.fd, b)
 	}
 	n, err := syscall.Read(s.fd, b)
@@ -136,9 +114,9 @@ func (s *sitting) receive(b []byte) (int, syscall.Errno) {
 	return n, failed
 }
 
-// receive reads, and keeps a processor of Go's to itself while it waits. From what waits as Go's own system calls do, the
-// processor is taken after 10 ms in which it let nobody else go on, and then Go watches all of them closely for a while,
-// at some expense. Here Go asks for it by a signal, which ends the wait, and has it where the next function begins.
+// receive reads, and keeps a processor of Go's while it waits. A goroutine that waits in the usual way loses its processor to
+// Go's monitor after 10 ms in which it let nobody else run, and the monitor then watches all processors closely for a while, at
+// some expense. Here Go asks for the processor by a signal, which ends the wait, and has it where the next function begins.
 //
 //go:noinline
 func receive(fd int, b []byte) (int, syscall.Errno) {
@@ -156,7 +134,7 @@ func send(fd int, b []byte) (int, syscall.Errno) {
 }
 
 // Write implements net.Conn.
-func (s *sitting) Write(b []byte) (written int, err error) {
+func (s *socket) Write(b []byte) (written int, err error) {
 	s.using.RLock()
 	defer s.using.RUnlock()
 	for written < len(b) {
@@ -179,50 +157,50 @@ func (s *sitting) Write(b []byte) (written int, err error) {
 	return written, nil
 }
 
-// awaitRoom waits until more can be written, the socket is closed, or rouseEvery is over.
-func (s *sitting) awaitRoom() {
+// awaitRoom waits until more can be written, the socket is closed, or the timeout is over.
+func (s *socket) awaitRoom() {
 	ready := []unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLOUT}}
-	_, _ = unix.Poll(ready, int(rouseEvery.Milliseconds())) // the next write says what is wrong
+	_, _ = unix.Poll(ready, int(timeout.Milliseconds())) // the next write says what is wrong
 }
 
-func (s *sitting) failure(operation string, err error) error {
+func (s *socket) failure(operation string, err error) error {
 	err = os.NewSyscallError(operation, err)
 	return &net.OpError{Op: operation, Net: s.local.Network(), Source: s.local, Addr: s.remote, Err: err}
 }
 
 // Close implements net.Conn.
-func (s *sitting) Close() error {
+func (s *socket) Close() error {
 	if s.closed.Swap(true) {
 		return net.ErrClosed
 	}
 	_ = syscall.Shutdown(s.fd, syscall.SHUT_RDWR) // wakes who uses it; where it fails, nobody waits
 	s.using.Lock()
 	defer s.using.Unlock()
-	s.stand()
+	s.yield()
 	return syscall.Close(s.fd)
 }
 
-// stand makes the reader wait as others do.
-func (s *sitting) stand() {
-	if !s.standing.Swap(true) {
-		seats.Add(-1)
+// yield has the reader wait as others do.
+func (s *socket) yield() {
+	if !s.yielded.Swap(true) {
+		readers.Add(-1)
 	}
 }
 
 // SyscallConn implements syscall.Conn, for who asks the socket about itself.
-func (s *sitting) SyscallConn() (syscall.RawConn, error) { return asked{s}, nil }
+func (s *socket) SyscallConn() (syscall.RawConn, error) { return asked{s}, nil }
 
 // asked is a syscall.RawConn by which a socket can be asked, but not used.
-type asked struct{ sitting *sitting }
+type asked struct{ socket *socket }
 
 // Control is syscall.RawConn's.
 func (a asked) Control(f func(fd uintptr)) error {
-	a.sitting.using.RLock()
-	defer a.sitting.using.RUnlock()
-	if a.sitting.closed.Load() {
+	a.socket.using.RLock()
+	defer a.socket.using.RUnlock()
+	if a.socket.closed.Load() {
 		return net.ErrClosed
 	}
-	f(uintptr(a.sitting.fd))
+	f(uintptr(a.socket.fd))
 	return nil
 }
 
@@ -233,24 +211,24 @@ func (asked) Read(func(fd uintptr) bool) error { return errors.ErrUnsupported }
 func (asked) Write(func(fd uintptr) bool) error { return errors.ErrUnsupported }
 
 // LocalAddr implements net.Conn.
-func (s *sitting) LocalAddr() net.Addr { return s.local }
+func (s *socket) LocalAddr() net.Addr { return s.local }
 
 // RemoteAddr implements net.Conn.
-func (s *sitting) RemoteAddr() net.Addr { return s.remote }
+func (s *socket) RemoteAddr() net.Addr { return s.remote }
 
 // SetDeadline implements net.Conn.
-func (s *sitting) SetDeadline(t time.Time) error {
+func (s *socket) SetDeadline(t time.Time) error {
 	return errors.Join(s.SetReadDeadline(t), s.SetWriteDeadline(t))
 }
 
 // SetReadDeadline implements net.Conn as far as it is used: a time that is past ends what is being read, and none lets it be.
-func (s *sitting) SetReadDeadline(t time.Time) error {
+func (s *socket) SetReadDeadline(t time.Time) error {
 	s.roused.Store(!t.IsZero())
 	return nil
 }
 
 // SetWriteDeadline implements net.Conn as far as it is used: with any, a write that would wait fails.
-func (s *sitting) SetWriteDeadline(t time.Time) error {
+func (s *socket) SetWriteDeadline(t time.Time) error {
 	s.hurried.Store(!t.IsZero())
 	return nil
 }

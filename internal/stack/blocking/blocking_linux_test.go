@@ -1,4 +1,4 @@
-package wire
+package blocking
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// pairOfSockets returns a sitting socket and its other end.
-func pairOfSockets(t *testing.T, network, address string) (*sitting, net.Conn) {
+// pairOfSockets returns a socket in blocking mode and its other end.
+func pairOfSockets(t *testing.T, network, address string) (*socket, net.Conn) {
 	t.Helper()
 	listener, err := net.Listen(network, address)
 	if err != nil {
@@ -27,24 +27,24 @@ func pairOfSockets(t *testing.T, network, address string) (*sitting, net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := newSitting(here)
+	made, err := newSocket(here)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seats.Add(1) // as sit does, and Close takes back
+	readers.Add(1) // as Take does, and Close takes back
 	t.Cleanup(func() { made.Close(); there.Close() })
 	return made, there
 }
 
 // inUse returns when somebody reads or writes, or does not in three minutes.
-func (s *sitting) inUse() {
+func (s *socket) inUse() {
 	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end) && s.using.TryLock(); {
 		s.using.Unlock()
 		time.Sleep(time.Millisecond)
 	}
 }
 
-func TestASittingSocketReadsAndWrites(t *testing.T) {
+func TestABlockingSocketReadsAndWrites(t *testing.T) {
 	t.Parallel()
 	for network, address := range map[string]string{"tcp": "127.0.0.1:0", "unix": t.TempDir() + "/s"} {
 		s, other := pairOfSockets(t, network, address)
@@ -77,11 +77,11 @@ func TestAReaderInTheKernelReturnsNowAndThen(t *testing.T) {
 	}
 }
 
-func TestASittingReaderIsRoused(t *testing.T) {
+func TestAReaderIsRoused(t *testing.T) {
 	t.Parallel()
 	s, _ := pairOfSockets(t, "tcp", "127.0.0.1:0")
 	for range 3 {
-		go func() { s.inUse(); s.SetReadDeadline(past) }()
+		go func() { s.inUse(); s.SetReadDeadline(time.Unix(1, 0)) }()
 		if _, err := s.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("the reader returned %v", err)
 		}
@@ -90,7 +90,7 @@ func TestASittingReaderIsRoused(t *testing.T) {
 }
 
 // Who reads keeps a processor of Go's, and gives it back when the world is to stop.
-func TestTheWorldStopsWhileSomebodySits(t *testing.T) {
+func TestTheWorldStopsWhileSomebodyReads(t *testing.T) {
 	s, other := pairOfSockets(t, "tcp", "127.0.0.1:0")
 	read := make(chan error, 1)
 	go func() {
@@ -107,14 +107,14 @@ func TestTheWorldStopsWhileSomebodySits(t *testing.T) {
 	}
 }
 
-func TestCloseWakesWhoSits(t *testing.T) {
+func TestCloseWakesWhoUsesTheSocket(t *testing.T) {
 	t.Parallel()
-	for what, use := range map[string]func(s *sitting) error{
-		"reader": func(s *sitting) error {
+	for what, use := range map[string]func(s *socket) error{
+		"reader": func(s *socket) error {
 			_, err := s.Read(make([]byte, 1))
 			return err
 		},
-		"writer": func(s *sitting) (err error) {
+		"writer": func(s *socket) (err error) {
 			for err == nil { // more may fit in since
 				_, err = s.Write(make([]byte, 1<<20))
 			}
@@ -150,22 +150,22 @@ func TestAHurriedWriteDoesNotWait(t *testing.T) {
 	t.Error("a gigabyte was written to nobody")
 }
 
-// A seat is given back once, by who stands up or by Close, and who stands reads on.
-func TestWhoStandsUpReadsOn(t *testing.T) {
+// A processor is given back once, by yield or by Close, and the reader goes on.
+func TestAReaderWithoutItsProcessorReadsOn(t *testing.T) {
 	s, other := pairOfSockets(t, "tcp", "127.0.0.1:0")
-	before := seats.Load()
-	s.stand()
+	before := readers.Load()
+	s.yield()
 	other.Write([]byte("pong"))
 	got := make([]byte, 10)
 	if n, err := s.Read(got); string(got[:n]) != "pong" {
 		t.Errorf("read %q, %v", got[:n], err)
 	}
-	go func() { s.inUse(); s.SetReadDeadline(past) }()
+	go func() { s.inUse(); s.SetReadDeadline(time.Unix(1, 0)) }()
 	if _, err := s.Read(got); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("the reader returned %v", err)
 	}
 	s.Close()
-	if gave := before - seats.Load(); gave != 1 {
-		t.Errorf("%d seats were given back, want 1", gave)
+	if gave := before - readers.Load(); gave != 1 {
+		t.Errorf("%d readers were given back, want 1", gave)
 	}
 }
