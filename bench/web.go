@@ -19,8 +19,8 @@ import (
 // What all clients do: GET a page of webBytes from nginx, which has one process that is pinned to a processor; they are
 // pinned to another. As with peers, each of them calls for a second, which is not measured, and then for the length of a run.
 //
-// Ours is `rpcbench load`, as users have it; with --http2 where theirs speaks HTTP/2. Its CPU is the client worker's, within the measured phase; that of others is
-// all that the process has used, from start to end.
+// Ours is `rpcbench load`, as users have it, with --http2 where theirs speaks HTTP/2. Its CPU is the client worker's, within the
+// measured phase; that of others is all that the process has used, from start to end.
 const (
 	webBytes = 1000
 
