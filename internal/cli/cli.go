@@ -106,7 +106,7 @@ func Main(args []string, stacks []stack.Stack, work Work) int {
 
 // obey carries out a command line.
 func (e *env) obey(args []string) error {
-	root := e.root()
+	root := e.rootFor(args)
 	args = archiveOrder(root, args)
 	root.SetArgs(asTyped(root, args))
 	root.SetOut(e.out)
@@ -140,7 +140,30 @@ func (e *env) tidy() {
 	}
 }
 
+// rootFor returns the commands of which a command line can be one. A worker gets only its own: making all of them takes a tenth
+// of its start, and every trial starts two workers.
+func (e *env) rootFor(args []string) *cobra.Command {
+	if len(args) == 0 || args[0] != workerVerb {
+		return e.root()
+	}
+	root := e.bare()
+	root.AddCommand(e.worker())
+	return root
+}
+
 func (e *env) root() *cobra.Command {
+	root := e.bare()
+	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay(), e.phone())
+	addVerbs(root, "Read results", e.report(), e.compare(), e.archiveCommand(), e.uiCommand(), e.bundle())
+	addVerbs(root, "Serve", e.serve(), e.proxy(), e.qpsWorker(), e.credentialsCommand())
+	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.hostsCommand(), e.conform())
+	root.AddCommand(e.worker(), e.leash(), e.completion())
+	e.completeFlags(root)
+	return root
+}
+
+// bare returns the root without verbs.
+func (e *env) bare() *cobra.Command {
 	root := &cobra.Command{
 		Version:               version,
 		Use:                   "rpcbench",
@@ -157,12 +180,6 @@ func (e *env) root() *cobra.Command {
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
 	root.SetVersionTemplate(e.about())
 	usage.Set(root)
-	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay(), e.phone())
-	addVerbs(root, "Read results", e.report(), e.compare(), e.archiveCommand(), e.uiCommand(), e.bundle())
-	addVerbs(root, "Serve", e.serve(), e.proxy(), e.qpsWorker(), e.credentialsCommand())
-	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.hostsCommand(), e.conform())
-	root.AddCommand(e.worker(), e.leash(), e.completion())
-	e.completeFlags(root)
 	return root
 }
 

@@ -7,11 +7,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
+const workerVerb = "worker"
+
 // worker is how the driver starts the Go stacks. It is hidden: people have no use for it.
 func (e *env) worker() *cobra.Command {
 	var tethered bool
 	command := &cobra.Command{
-		Use:    "worker",
+		Use:    workerVerb,
 		Short:  "Run a worker: worker.v1 on standard input and output",
 		Hidden: true,
 		Args:   noArguments,

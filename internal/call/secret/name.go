@@ -1,14 +1,13 @@
 package secret
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
 	// nameParts are the words of a name, however it joins them: trustStorePassword, DB_PASSWORD, api-key.
-	nameParts = regexp.MustCompile(`[A-Z]+(?:[a-z]+|\b|_|[0-9]|$)|[a-z]+|[A-Z]+`)
+	nameParts = pattern(`[A-Z]+(?:[a-z]+|\b|_|[0-9]|$)|[a-z]+|[A-Z]+`)
 
 	secretWords = []string{
 		"password", "passwd", "passphrase", "pwd", "pass", "secret", "secrets", "token", "apikey", "accesskey", "credential",
@@ -28,7 +27,7 @@ var (
 
 // Named reports whether a name, such as that of a header, is that of a secret.
 func Named(name string) bool {
-	parts := nameParts.FindAllString(name, -1)
+	parts := nameParts().FindAllString(name, -1)
 	for i, part := range parts {
 		parts[i] = strings.ToLower(strings.Trim(part, "_0123456789"))
 	}

@@ -1,13 +1,10 @@
 package secret
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 var (
-	uuid        = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-	hexadecimal = regexp.MustCompile(`^[0-9a-f]{32,}$|^[0-9A-F]{32,}$`)
+	uuid        = pattern(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	hexadecimal = pattern(`^[0-9a-f]{32,}$|^[0-9A-F]{32,}$`)
 )
 
 const (
@@ -21,9 +18,9 @@ const (
 // random reports whether a long word looks like a generated key. A UUID is a name, not a secret.
 func random(word string) bool {
 	switch {
-	case uuid.MatchString(word):
+	case uuid().MatchString(word):
 		return false
-	case hexadecimal.MatchString(word):
+	case hexadecimal().MatchString(word):
 		return true
 	}
 	changes, numbers, last := 0, 0, byte(0)

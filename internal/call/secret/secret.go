@@ -8,45 +8,51 @@ package secret
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Hidden replaces what is not shown.
 const Hidden = "…"
 
+// pattern compiles a pattern with its first use: all of them take 1 ms, which no worker is to wait for when it starts.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 var (
 	// userInfo is the password in a URL.
-	userInfo = regexp.MustCompile(`([A-Za-z][\w+.-]*://[^\s/?#:@]*):[^\s/?#@]+@`)
+	userInfo = pattern(`([A-Za-z][\w+.-]*://[^\s/?#:@]*):[^\s/?#@]+@`)
 	// known matches tokens with a known prefix, and private keys.
-	known = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|\z)` +
+	known = pattern(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|\z)` +
 		`|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*` + // JSON Web Token
 		`|\b(AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}` +
 		`|\b(gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|[sr]k[-_](live_|test_|proj-)?|hf_|npm_|dop_v1_)[\w-]{16,}`)
 	// scheme matches the beginning of an authorization header.
-	scheme = regexp.MustCompile(`(?i)\b(bearer|basic|digest)\s+[\w.~+/=-]{6,}`)
+	scheme = pattern(`(?i)\b(bearer|basic|digest)\s+[\w.~+/=-]{6,}`)
 	// assigned matches NAME=VALUE, as in options, environments and queries; the value may be quoted.
-	assigned = regexp.MustCompile(`([A-Za-z][\w.-]*)=("[^"]*"|'[^']*'|[^\s&;,"']+)`)
+	assigned = pattern(`([A-Za-z][\w.-]*)=("[^"]*"|'[^']*'|[^\s&;,"']+)`)
 	// given is --name VALUE, within a line for a shell.
-	given = regexp.MustCompile(`(^|\s)(--?[A-Za-z][\w.-]*)(\s+)("[^"]*"|'[^']*'|[^\s"'-]\S*)`)
+	given = pattern(`(^|\s)(--?[A-Za-z][\w.-]*)(\s+)("[^"]*"|'[^']*'|[^\s"'-]\S*)`)
 	// header is NAME: VALUE as a whole word.
-	header = regexp.MustCompile(`^([A-Za-z][\w-]*):\s*\S`)
+	header = pattern(`^([A-Za-z][\w-]*):\s*\S`)
 	// flag is a flag as a whole word, without a value.
-	flag = regexp.MustCompile(`^--?([A-Za-z][\w.-]*)$`)
+	flag = pattern(`^--?([A-Za-z][\w.-]*)$`)
 	// long matches words that may be random.
-	long = regexp.MustCompile(`[\w+-]{20,}={0,2}`)
+	long = pattern(`[\w+-]{20,}={0,2}`)
 )
 
 // Text hides apparent secrets in a text of any kind.
 func Text(text string) string {
-	text = known.ReplaceAllString(text, Hidden)
-	text = userInfo.ReplaceAllString(text, "$1:"+Hidden+"@")
-	text = scheme.ReplaceAllString(text, "$1 "+Hidden)
-	text = replace(assigned, text, func(part []string) string {
+	text = known().ReplaceAllString(text, Hidden)
+	text = userInfo().ReplaceAllString(text, "$1:"+Hidden+"@")
+	text = scheme().ReplaceAllString(text, "$1 "+Hidden)
+	text = replace(assigned(), text, func(part []string) string {
 		if !Named(part[1]) {
 			return part[0]
 		}
 		return part[1] + "=" + Hidden
 	})
-	return replace(given, text, func(part []string) string {
+	return replace(given(), text, func(part []string) string {
 		if !Named(part[2]) {
 			return part[0]
 		}
@@ -56,7 +62,7 @@ func Text(text string) string {
 
 // Path hides apparent secrets in the path of a URL, where a token is often a segment without a name.
 func Path(path string) string {
-	return replace(long, Text(path), func(part []string) string {
+	return replace(long(), Text(path), func(part []string) string {
 		if !random(part[0]) {
 			return part[0]
 		}
@@ -68,7 +74,7 @@ func Path(path string) string {
 func Words(words []string) []string {
 	shown := make([]string, len(words))
 	for i, word := range words {
-		name, isHeader := first(header, word), header.MatchString(word)
+		name, isHeader := first(header(), word), header().MatchString(word)
 		switch {
 		case i > 0 && takesSecret(words[i-1]) && !strings.HasPrefix(word, "-"):
 			shown[i] = Hidden
@@ -91,7 +97,7 @@ func option(word string) string {
 }
 
 // takesSecret reports whether a word is a flag whose value, the next word, is a secret.
-func takesSecret(word string) bool { return flag.MatchString(word) && Named(word) }
+func takesSecret(word string) bool { return flag().MatchString(word) && Named(word) }
 
 func first(pattern *regexp.Regexp, text string) string {
 	if part := pattern.FindStringSubmatch(text); part != nil {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan/number"
@@ -29,16 +30,19 @@ import (
 //go:embed pages.html
 var pagesText string
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"line": plain.Line, "commit": archivetable.Commit, "day": archivetable.Day, "some": archivetable.Some,
-	"list": func(words []string) string { return plain.Line(strings.Join(words, ", ")) },
-	"path": url.PathEscape, "count": number.Count[int],
-}).Parse(pagesText))
+// pages parses the templates with the first use: that takes 1 ms, which no worker is to wait for when it starts.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"line": plain.Line, "commit": archivetable.Commit, "day": archivetable.Day, "some": archivetable.Some,
+		"list": func(words []string) string { return plain.Line(strings.Join(words, ", ")) },
+		"path": url.PathEscape, "count": number.Count[int],
+	}).Parse(pagesText))
+})
 
 // show writes a page by one of the templates.
 func (s *server) show(w http.ResponseWriter, name, title string, of, data any) {
 	var body bytes.Buffer
-	err := pages.ExecuteTemplate(&body, name, of)
+	err := pages().ExecuteTemplate(&body, name, of)
 	if err == nil {
 		err = s.write(w, page.Page{Title: title, Body: body.String(), Data: data, Served: true})
 	}

@@ -371,13 +371,15 @@ func TestAFormStartsOnlyWhatItMay(t *testing.T) {
 	runs := &ui.Runs{Folder: folder, Command: []string{"/nonexistent/rpcbench"}}
 	s := serve(t, ui.Options{Runs: runs})
 	for form, want := range map[string]string{
-		"scenario=../../etc/passwd":              "is not a scenario",
-		"scenario=--out=x":                       "is not a scenario",
-		"scenario=quick&trials=0":                "is not a number from 1 on",
-		"scenario=quick&stacks=--worker%3Devil":  "is not a name",
-		"scenario=quick&label=a%00b":             "is not a name",
-		"scenario=quick":                         "nonexistent",
-		"scenario=" + strings.Repeat("x", 1<<20): "The form is not valid.",
+		"scenario=../../etc/passwd":                        "is not a scenario",
+		"scenario=--out=x":                                 "is not a scenario",
+		"scenario=quick&trials=0":                          "is not a number from 1 on",
+		"scenario=quick&stacks=--worker%3Devil":            "is not a name",
+		"scenario=quick&label=a%00b":                       "is not a name",
+		"scenario=quick":                                   "nonexistent",
+		"scenario=quick&label=" + strings.Repeat("x", 201): "nonexistent",
+		"scenario=quick&label=" + strings.Repeat("x", 202): "is not a name",
+		"scenario=" + strings.Repeat("x", 1<<20):           "The form is not valid.",
 	} {
 		code, text, _ := s.ask(t, http.MethodPost, "/runs", strings.NewReader(form), func(r *http.Request) {
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

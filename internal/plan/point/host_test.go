@@ -45,7 +45,10 @@ func TestATrialIsApartWhereItsHostsDiffer(t *testing.T) {
 
 func TestNamesOfHostsAreChecked(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"a": "a", "a, b": "a,b", "local": "", "local,a": "local,a"} {
+	longest := strings.Repeat("a", 64)
+	for text, want := range map[string]string{
+		"a": "a", "a, b": "a,b", "local": "", "local,a": "local,a", longest: longest,
+	} {
 		if got, err := hostNames(text); got != want || err != nil {
 			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
 		}

@@ -3,6 +3,7 @@ package trust
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Options that only size and tune a JVM. Any other option may run commands (OnOutOfMemoryError), load code (-javaagent, -D of a
@@ -36,13 +37,16 @@ var (
 	}
 )
 
-var tuning = regexp.MustCompile(`\A(?:` + strings.Join([]string{
-	`-X(?:ms|mx|mn|ss)[0-9]+[kKmMgGtT]?`,
-	`-X(?:int|mixed|comp|batch|noclassgc)|-server|-verbose:gc`,
-	`-XX:[+-](?:` + strings.Join(jvmSwitches, "|") + `)`,
-	`-XX:(?:` + strings.Join(jvmNumbers, "|") + `)=[0-9]+(?:\.[0-9]+)?[kKmMgGtT]?`,
-	`-D(?:` + strings.Join(jvmProperties, "|") + `)=[A-Za-z0-9]+`,
-}, "|") + `)\z`)
+// tuning compiles its pattern with the first use: that takes 1 ms, which no worker is to wait for when it starts.
+var tuning = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\A(?:` + strings.Join([]string{
+		`-X(?:ms|mx|mn|ss)[0-9]+[kKmMgGtT]?`,
+		`-X(?:int|mixed|comp|batch|noclassgc)|-server|-verbose:gc`,
+		`-XX:[+-](?:` + strings.Join(jvmSwitches, "|") + `)`,
+		`-XX:(?:` + strings.Join(jvmNumbers, "|") + `)=[0-9]+(?:\.[0-9]+)?[kKmMgGtT]?`,
+		`-D(?:` + strings.Join(jvmProperties, "|") + `)=[A-Za-z0-9]+`,
+	}, "|") + `)\z`)
+})
 
 // tunes reports whether an option does nothing but size and tune a JVM.
-func tunes(word string) bool { return tuning.MatchString(word) }
+func tunes(word string) bool { return tuning().MatchString(word) }

@@ -323,11 +323,14 @@ func TestHostileFactsAreRefused(t *testing.T) {
 	for _, facts := range []archive.Facts{
 		{Commit: "a b"}, {Commit: "-x"}, {Commit: long}, {Branch: "\x1b[31m"}, {Branch: long}, {HostClass: "a\u202eb"},
 		{Uploader: "a\nb"}, {Labels: []string{"<b>"}}, {Labels: slices.Repeat([]string{"x"}, 100)},
-		{Committed: time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{Committed: time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)}, {Commit: long[:101]}, {Labels: []string{long[:65]}},
 	} {
 		if _, _, err := addTo(t, d, file, facts); !errors.Is(err, archive.ErrRefused) {
 			t.Errorf("%+v: %v", facts, err)
 		}
+	}
+	if err := (archive.Facts{Commit: long[:100], Labels: []string{long[:64]}}).Check(); err != nil {
+		t.Errorf("the longest: %v", err)
 	}
 	for _, text := range []string{"", "{", "[]", strings.Repeat("[", 1000), `{"version":1,"commit":"<script>"}`,
 		`{"version":1,"new":1}`, `{"version":1,"branch":"` + long + `"}`} {

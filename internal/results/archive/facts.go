@@ -29,18 +29,21 @@ type Facts struct {
 }
 
 var (
-	commitForm = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+/-]{0,99}$`)
-	labelForm  = regexp.MustCompile(`^[0-9A-Za-z._=:/-]{1,64}$`)
+	commitForm = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+/-]*$`)
+	labelForm  = regexp.MustCompile(`^[0-9A-Za-z._=:/-]+$`)
 )
 
+// The lengths are checked apart from the forms, where they would take long to compile.
 const (
+	maxCommit = 100
+	maxLabel  = 64
 	maxWord   = 200 // characters of a name
 	maxLabels = 32
 )
 
 // Check refuses invalid names. The error names the flag.
 func (f Facts) Check() error {
-	if f.Commit != "" && !commitForm.MatchString(f.Commit) {
+	if f.Commit != "" && (len(f.Commit) > maxCommit || !commitForm.MatchString(f.Commit)) {
 		return fmt.Errorf("commit: %q is not the name of a commit", plain.Short(f.Commit, 60))
 	}
 	for _, word := range []struct{ name, value string }{
@@ -54,9 +57,9 @@ func (f Facts) Check() error {
 		return fmt.Errorf("labels: %d are more than %d", len(f.Labels), maxLabels)
 	}
 	for _, label := range f.Labels {
-		if !labelForm.MatchString(label) {
-			return fmt.Errorf("label: %q is not a label: use letters, digits, . _ = : / and -, at most 64 characters",
-				plain.Short(label, 60))
+		if len(label) > maxLabel || !labelForm.MatchString(label) {
+			return fmt.Errorf("label: %q is not a label: use letters, digits, . _ = : / and -, at most %d characters",
+				plain.Short(label, 60), maxLabel)
 		}
 	}
 	if year := f.Committed.Year(); !f.Committed.IsZero() && (year < 1970 || year > 9999) {

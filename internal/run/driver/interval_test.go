@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
 )
 
@@ -24,6 +25,24 @@ func TestAShortPhaseIsReadAsOftenAsItsJudgementNeeds(t *testing.T) {
 		if got := intervalNs(plan.Spec{DurationNs: int64(c.lasts), Calls: c.calls}, c.perSec); got != int64(c.want) {
 			t.Errorf("%v, %d calls at %v/s: every %v, want %v", c.lasts, c.calls, c.perSec, time.Duration(got), c.want)
 		}
+	}
+}
+
+func TestAWarmUpOfCountedCallsHasAnIntervalThatEndsWithIt(t *testing.T) {
+	t.Parallel()
+	for longest, want := range map[time.Duration]time.Duration{
+		0: 0, time.Millisecond: 5 * time.Millisecond, 30 * time.Millisecond: 30 * time.Millisecond, 100 * time.Millisecond: 0,
+		150 * time.Millisecond: 75 * time.Millisecond, 250 * time.Millisecond: 83333334, 8 * time.Second: 0,
+	} {
+		spec := plan.Spec{WarmupNs: int64(longest), Calls: 400}
+		s := &sides{driver: &driver{}, spec: spec, evidence: &result.Trial{}}
+		if got := s.begin(control.Warmup, 0).GetIntervalNs(); got != int64(want) {
+			t.Errorf("a warm-up of %v: every %v, want %v", longest, time.Duration(got), want)
+		}
+	}
+	s := &sides{driver: &driver{}, spec: plan.Spec{WarmupNs: 150e6, DurationNs: 300e6}, evidence: &result.Trial{}}
+	if got := s.begin(control.Warmup, 0); got.GetIntervalNs() != 0 || got.GetDurationNs() != 150e6 {
+		t.Errorf("one that ends by itself: %v", got)
 	}
 }
 

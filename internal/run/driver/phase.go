@@ -122,6 +122,7 @@ func (s *sides) windows() uint32 {
 // Intervals of a measured phase. One of less than 10 s is read every 50 ms, and one of less than 2.5 s in 50 intervals: 100 are
 // plenty to find changes, and 40 suffice (see stat.Stationary). Below 5 ms the reading itself would show.
 const (
+	usualIntervalNs  = int64(100 * time.Millisecond) // unless told otherwise
 	shortPhaseNs     = int64(10 * time.Second)
 	shortIntervalNs  = int64(50 * time.Millisecond)
 	leastIntervalNs  = int64(5 * time.Millisecond)
@@ -144,6 +145,16 @@ func intervalNs(spec plan.Spec, perSec float64) int64 {
 	return min(max(lasts/intervalsOfShort, leastIntervalNs), shortIntervalNs)
 }
 
+// countedWarmUpNs returns the length of the intervals of a warm-up before a number of calls; 0 is the usual length. The driver
+// ends such a warm-up with an interval, so the last ends with the warm-up. They are as long as possible, up to the usual length.
+func countedWarmUpNs(longest int64) int64 {
+	if longest%usualIntervalNs == 0 {
+		return 0
+	}
+	intervals := longest/usualIntervalNs + 1
+	return max((longest+intervals-1)/intervals, leastIntervalNs)
+}
+
 // begin makes one client's Begin. Each of several has the load of all, and its part.
 func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 	load := &control.Load{Arrivals: s.spec.Load, PerSec: s.spec.OfferedPerSec, Seed: s.trialSeed()}
@@ -156,8 +167,12 @@ func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 		Phase: phase, DurationNs: s.spec.DurationNs, Calls: s.spec.Calls, DrainNs: s.spec.DrainNs,
 		Load: load,
 	}
-	if phase == control.Warmup && s.spec.Calls == 0 {
+	switch {
+	case phase != control.Warmup:
+	case s.spec.Calls == 0:
 		begin.DurationNs = s.longestWarmUp()
+	default:
+		begin.IntervalNs = countedWarmUpNs(s.longestWarmUp())
 	}
 	if several := len(s.clients); several > 1 {
 		load.Part, load.Parts = uint32(client), uint32(several)

@@ -49,6 +49,7 @@ func TestAWrongListIsOneSentenceWithItsPlace(t *testing.T) {
 		"hosts: {db1: {}, db2: {}}\nlocal: {}":  "h.yaml:",
 		"db1: {ssh: a, rpcbench: b, binary: c}": "h.yaml: db1: rpcbench is there already",
 		"'a b': {ssh: a}":                       "h.yaml: a b: a name has letters",
+		strings.Repeat("a", 65) + ": {ssh: a}":  "h.yaml: " + strings.Repeat("a", 65) + ": a name has letters",
 		"local: {ssh: a}":                       "h.yaml: local: this entry is the machine that rpcbench runs on",
 		"db1: x":                                "h.yaml:1:6: ",
 		"- db1":                                 "h.yaml:1:1: ",
@@ -66,6 +67,10 @@ func TestAWrongListIsOneSentenceWithItsPlace(t *testing.T) {
 	}
 	if list, err := parse("h.yaml", []byte("hosts: {ssh: a}")); err != nil || !slices.Equal(list.Names(), []string{"hosts"}) {
 		t.Errorf("a host named hosts: %v, %v", list.Names(), err)
+	}
+	longest := strings.Repeat("a", 64)
+	if list, err := parse("h.yaml", []byte(longest+": {ssh: a}")); err != nil || !slices.Equal(list.Names(), []string{longest}) {
+		t.Errorf("the longest name: %v, %v", list.Names(), err)
 	}
 	if list, err := parse("h.yaml", nil); err != nil || len(list.Names()) != 0 {
 		t.Errorf("an empty file: %v, %v", list, err)

@@ -14,14 +14,21 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// napsLateBy returns a nap that is late by each of these in turn, and ends the measurement with the last.
-func napsLateBy(over *atomic.Bool, late ...time.Duration) func(time.Duration) {
-	return func(d time.Duration) {
-		time.Sleep(d + late[0])
-		if late = late[1:]; len(late) == 0 {
-			over.Store(true)
+// hiccupsOf returns the hiccups of naps that are late by each of these in turn. The watch ends when they are over.
+func hiccupsOf(late ...time.Duration) (got *control.Quantiles) {
+	h := newHiccups(&atomic.Int64{})
+	h.measure(func(d time.Duration) {
+		if len(late) > 0 {
+			time.Sleep(d + late[0])
+			late = late[1:]
+			return
 		}
-	}
+		if got == nil {
+			got = h.end()
+		}
+		time.Sleep(d)
+	})
+	return got
 }
 
 func TestHiccupsAreWhatANapIsLateBy(t *testing.T) {
@@ -48,9 +55,7 @@ func TestHiccupsAreWhatANapIsLateBy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				var over atomic.Bool
-				got := measureHiccups(napsLateBy(&over, c.late...), &over, &atomic.Int64{})
-				if diff := cmp.Diff(c.want, roundHiccups(got), protocmp.Transform()); diff != "" {
+				if diff := cmp.Diff(c.want, roundHiccups(hiccupsOf(c.late...)), protocmp.Transform()); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
 			})
@@ -73,12 +78,44 @@ func roundHiccups(h *control.Quantiles) *control.Quantiles {
 func TestHiccupsOfAMachineThatStoodStillForDays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var over atomic.Bool
-		got := measureHiccups(napsLateBy(&over, 48*time.Hour), &over, &atomic.Int64{})
+		got := hiccupsOf(48 * time.Hour)
 		if got.Calls != 1 || got.MaxNs < time.Hour.Nanoseconds() {
 			t.Errorf("got %+v, want one of an hour", got)
 		}
 	})
+}
+
+func TestTheEndOfAWatchWaitsForNoNapButTheFirst(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	for name, c := range map[string]struct {
+		after, late, took time.Duration // late are all naps
+		want              *control.Quantiles
+	}{
+		"in the first":           {3 * ms, 0, 7 * ms, &control.Quantiles{Calls: 1}},
+		"in a later one":         {23 * ms, 0, 0, &control.Quantiles{Calls: 2}},
+		"in one late by 3 ms":    {43 * ms, 5 * ms, 0, &control.Quantiles{Calls: 3, P50Ns: 5e6, P99Ns: 5e6, MaxNs: 5e6}},
+		"in one late by 7 ms":    {47 * ms, 20 * ms, 0, &control.Quantiles{Calls: 3, P50Ns: 10e6, P99Ns: 20e6, MaxNs: 20e6}},
+		"in one not late as yet": {25 * ms, 5 * ms, 0, &control.Quantiles{Calls: 1, P50Ns: 5e6, P99Ns: 5e6, MaxNs: 5e6}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				worst := &atomic.Int64{}
+				end := watchHiccups(func(d time.Duration) { time.Sleep(d + c.late) }, worst)
+				time.Sleep(c.after)
+				begun := time.Now()
+				got := roundHiccups(end())
+				if took := time.Since(begun); took != c.took {
+					t.Errorf("it took %v, want %v", took, c.took)
+				}
+				time.Sleep(time.Second)
+				if diff := cmp.Diff(c.want, got, protocmp.Transform()); diff != "" || worst.Load() != c.want.MaxNs {
+					t.Errorf("the worst is %d; (-want +got):\n%s", worst.Load(), diff)
+				}
+			})
+		})
+	}
 }
 
 // BenchmarkHiccups reports the cost of the meter: "core-%" should stay below 1.
