@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
@@ -87,7 +88,7 @@ func machineOf(class string, hosts []result.Host) string {
 		if h.ID == "" {
 			name = class
 		}
-		words = append(words, fmt.Sprintf("%s: %s, %d processors, %s/%s", name, h.CPU, h.Processors, h.OS, h.Arch))
+		words = append(words, fmt.Sprintf("%s: %s, %s, %s/%s", name, h.CPU, number.Count(h.Processors, "processor"), h.OS, h.Arch))
 	}
 	return strings.Join(words, "; ")
 }

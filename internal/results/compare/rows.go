@@ -216,7 +216,7 @@ func machineOf(r *analysis.Report) string {
 	var machines []string
 	for _, source := range r.Sources {
 		h := source.Header.Driver()
-		machine := fmt.Sprintf("%s, %s, %d processors, %s", h.Name, h.CPU, h.Processors, h.Kernel)
+		machine := fmt.Sprintf("%s, %s, %s, %s", h.Name, h.CPU, number.Count(h.Processors, "processor"), h.Kernel)
 		if !slices.Contains(machines, machine) {
 			machines = append(machines, machine)
 		}

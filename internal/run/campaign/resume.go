@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
 )
 
@@ -66,8 +67,8 @@ func otherHosts(h result.Header) string {
 	var hosts []string
 	for _, host := range h.Hosts {
 		if host.ID != "" {
-			hosts = append(hosts, strings.Join(strings.Fields(fmt.Sprintf("%s (%s, %s, %s/%s %s, %d processors)",
-				host.ID, host.Name, host.CPU, host.OS, host.Arch, host.Kernel, host.Processors)), " "))
+			hosts = append(hosts, strings.Join(strings.Fields(fmt.Sprintf("%s (%s, %s, %s/%s %s, %s)",
+				host.ID, host.Name, host.CPU, host.OS, host.Arch, host.Kernel, number.Count(host.Processors, "processor"))), " "))
 		}
 	}
 	return cmp.Or(strings.Join(hosts, ", "), "none")
