@@ -37,9 +37,9 @@ grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context, const Res
   return reactor;
 }
 
-class Benchmark final : public Singles::Service::CallbackService {
+class CallbackBenchmark final : public Singles::Service::CallbackService {
  public:
-  explicit Benchmark(const Responder& responder) : responder_(responder) {
+  explicit CallbackBenchmark(const Responder& responder) : responder_(responder) {
     if (responder.arena()) SetMessageAllocatorFor_UnaryCall(&arenas_);
   }
 
@@ -69,9 +69,9 @@ class Benchmark final : public Singles::Service::CallbackService {
   Arenas<Singles> arenas_;
 };
 
-class Batch final : public Batches::Service::CallbackService {
+class CallbackBatch final : public Batches::Service::CallbackService {
  public:
-  explicit Batch(const Responder& responder) : responder_(responder) {
+  explicit CallbackBatch(const Responder& responder) : responder_(responder) {
     if (responder.arena()) SetMessageAllocatorFor_Unary(&arenas_);
   }
 
@@ -96,8 +96,8 @@ class Batch final : public Batches::Service::CallbackService {
 
 std::vector<std::unique_ptr<grpc::Service>> callback_services(const Responder& responder) {
   std::vector<std::unique_ptr<grpc::Service>> services;
-  services.push_back(std::make_unique<Benchmark>(responder));
-  services.push_back(std::make_unique<Batch>(responder));
+  services.push_back(std::make_unique<CallbackBenchmark>(responder));
+  services.push_back(std::make_unique<CallbackBatch>(responder));
   return services;
 }
 

@@ -32,7 +32,7 @@ std::string target_of(const stack::DialConfig& config) {
   return (six ? "ipv6:" : four ? "ipv4:" : "dns:///") + address.text();
 }
 
-std::shared_ptr<grpc::ChannelCredentials> credentials_of(const stack::Keys* keys) {
+std::shared_ptr<grpc::ChannelCredentials> channel_credentials_of(const stack::Keys* keys) {
   if (keys == nullptr) return grpc::InsecureChannelCredentials();
   grpc::SslCredentialsOptions options;
   options.pem_root_certs = keys->ca;
@@ -65,7 +65,7 @@ GrpcConn::GrpcConn(const stack::DialConfig& config,
   link_.gzip = config.compression == "gzip";
   link_.send_deadline = kSendDeadline.on(config.options);
   link_.arena = kArena.on(config.options);
-  channel_ = grpc::CreateCustomChannel(target_of(config), credentials_of(config.keys.get()), arguments_of(config));
+  channel_ = grpc::CreateCustomChannel(target_of(config), channel_credentials_of(config.keys.get()), arguments_of(config));
   apis_ = apis(channel_);
 }
 

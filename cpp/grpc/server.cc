@@ -11,7 +11,7 @@ namespace {
 // The maximum size of a call's headers.
 constexpr int kMaxHeaderBytes = 64 << 10;
 
-std::shared_ptr<grpc::ServerCredentials> credentials_of(const stack::Keys* keys) {
+std::shared_ptr<grpc::ServerCredentials> server_credentials_of(const stack::Keys* keys) {
   if (keys == nullptr) return grpc::InsecureServerCredentials();
   grpc::SslServerCredentialsOptions options(keys->mutual ? GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY
                                                          : GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE);
@@ -40,7 +40,7 @@ GrpcServer::GrpcServer(const stack::ServeConfig& config, const std::function<Ser
     builder.RegisterService(service.get());
   }
   int port = 0;
-  builder.AddListeningPort(listening_of(config), credentials_of(config.keys.get()), &port);
+  builder.AddListeningPort(listening_of(config), server_credentials_of(config.keys.get()), &port);
   server_ = builder.BuildAndStart();
   if (server_ == nullptr || port == 0) {
     throw stack::Error({stack::Code::kUnavailable,

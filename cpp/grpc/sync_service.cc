@@ -79,9 +79,9 @@ grpc::Status last(grpc::ServerContext& context, const Responder& responder,
   return responder.respond(before, reply);
 }
 
-class Benchmark final : public Singles::Service::Service {
+class SyncBenchmark final : public Singles::Service::Service {
  public:
-  explicit Benchmark(const Responder& responder) : responder_(responder) {}
+  explicit SyncBenchmark(const Responder& responder) : responder_(responder) {}
 
   grpc::Status UnaryCall(grpc::ServerContext* context, const Singles::Request* request,
                          Singles::Response* reply) override {
@@ -136,9 +136,9 @@ class Benchmark final : public Singles::Service::Service {
   const Responder& responder_;
 };
 
-class Batch final : public Batches::Service::Service {
+class SyncBatch final : public Batches::Service::Service {
  public:
-  explicit Batch(const Responder& responder) : responder_(responder) {}
+  explicit SyncBatch(const Responder& responder) : responder_(responder) {}
 
   grpc::Status Unary(grpc::ServerContext* context, const Batches::Request* request, Batches::Response* reply) override {
     return answer(*context, responder_, *request, *reply);
@@ -161,8 +161,8 @@ class Batch final : public Batches::Service::Service {
 
 std::vector<std::unique_ptr<grpc::Service>> sync_services(const Responder& responder) {
   std::vector<std::unique_ptr<grpc::Service>> services;
-  services.push_back(std::make_unique<Benchmark>(responder));
-  services.push_back(std::make_unique<Batch>(responder));
+  services.push_back(std::make_unique<SyncBenchmark>(responder));
+  services.push_back(std::make_unique<SyncBatch>(responder));
   return services;
 }
 

@@ -11,7 +11,7 @@ namespace rpcbench::worker {
 namespace {
 
 // How often a wait for a call checks whether to stop.
-constexpr auto kPollInterval = std::chrono::milliseconds(20);
+constexpr auto kStopPollInterval = std::chrono::milliseconds(20);
 
 // Makes one call and waits for it.
 class Call final : private stack::Listener {
@@ -31,7 +31,7 @@ class Call final : private stack::Listener {
  private:
   bool wait() {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, kPollInterval, [this] { return done_; });
+    return changed_.wait_for(lock, kStopPollInterval, [this] { return done_; });
   }
 
   void done(const stack::Failure* failure) override {

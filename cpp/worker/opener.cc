@@ -9,7 +9,7 @@ namespace rpcbench::worker {
 namespace {
 
 // Longer than any deadline: the worker cancels a call whose deadline passes.
-constexpr int64_t kTimeoutNs = INT64_C(3600) * 1'000'000'000;
+constexpr int64_t kConnectTimeoutNs = INT64_C(3600) * 1'000'000'000;
 
 stack::Call empty_call(int64_t deadline_ns) {
   stack::Call call;
@@ -78,7 +78,7 @@ void Opener::call() {
 void Opener::open() {
   conn_ = dial_();
   if (!calls_) {
-    conn_->ready(kTimeoutNs, cancelled_);
+    conn_->ready(kConnectTimeoutNs, cancelled_);
     return;
   }
   inner_ = conn_->caller(empty_call(deadline_ns_), 0);
