@@ -6,15 +6,19 @@ import { chromium } from "playwright-core";
 export const pages = process.env.PAGES;
 const executablePath = process.env.CHROMIUM || "/usr/bin/chromium";
 
+/** Milliseconds after which something hangs, however busy the machine is. */
+const limit = 180_000;
+
 let browser;
 export const start = async () => {
-  browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  browser = await chromium.launch({ executablePath, timeout: limit, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 };
 export const stop = () => browser?.close();
 
 /** Opens a page and returns it with its forbidden actions: every test ends with an empty list. */
 export async function open(name, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
+  page.setDefaultTimeout(limit);
   const wrong = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) wrong.push(`console: ${message.text()}`);
@@ -31,6 +35,7 @@ export async function open(name, options = {}) {
 /** Opens a server's page and returns it with its forbidden actions. */
 export async function visit(address, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
+  page.setDefaultTimeout(limit);
   const wrong = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) wrong.push(`console: ${message.text()}`);

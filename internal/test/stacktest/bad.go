@@ -36,7 +36,7 @@ func lostServer(t *testing.T, s stack.Stack) {
 			r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, gate.reply)
 			all := callers(t, r.dial(stack.CompressionNone, inFlight), call, inFlight)
 			waiting := start(t.Context(), all)
-			<-gate.entered
+			gate.await(t, waiting)
 			r.cut()
 			wantAll(t, "cut", <-waiting, stack.Unavailable)
 			wantAll(t, "nobody there", callAll(t.Context(), all), stack.Unavailable)
@@ -72,7 +72,7 @@ func cancelled(t *testing.T, s stack.Stack, call stack.Call) {
 	all := callers(t, r.dial(stack.CompressionNone, inFlight), call, inFlight)
 	ctx, cancel := context.WithCancel(t.Context())
 	waiting := start(ctx, all)
-	<-gate.entered
+	gate.await(t, waiting)
 	cancel()
 	wantAll(t, "cancelled", <-waiting, stack.Canceled)
 	gate.open()
@@ -176,6 +176,16 @@ func (g *gate) reply(n int) []byte {
 	}
 	<-g.release
 	return reply(n)
+}
+
+// await waits until the server has a call, before all have ended.
+func (g *gate) await(t *testing.T, ended <-chan []error) {
+	t.Helper()
+	select {
+	case <-g.entered:
+	case all := <-ended:
+		t.Fatalf("the calls ended before the server had one: %v", all)
+	}
 }
 
 // open opens the gate, once.
