@@ -117,6 +117,22 @@ test("a run that is cancelled leaves what it has measured, and one that is left 
   await page.close();
 });
 
+test("a page that is opened elsewhere leaves the other in peace", async () => {
+  const { page: first } = await open();
+  const { page: second } = await open();
+  await first.getByText(/^This page was opened elsewhere, and that page measures now\./).waitFor();
+  assert.equal(await first.getByRole("button", { name: "Measure" }).isVisible(), false);
+  await looked(first, "replaced");
+  await second.getByRole("button", { name: "Measure" }).click();
+  await second.getByRole("button", { name: "Measure again" }).waitFor();
+  assert.match(await told(second), /Done\./); // in longer than the first would take to connect again
+  assert.equal((await lastTrials()).length, 5);
+  await first.reload();
+  await first.getByRole("button", { name: "Measure" }).waitFor();
+  await second.getByText(/^This page was opened elsewhere/).waitFor();
+  await Promise.all([first.close(), second.close()]);
+});
+
 /** A network between the page and rpcbench, which can be cut. */
 async function network() {
   const { hostname, port } = new URL(phone);

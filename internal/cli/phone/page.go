@@ -59,7 +59,7 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 	p := &page{server: s, conn: conn, ctx: ctx, leave: leave, over: make(chan struct{})}
 	before := s.show(p)
 	if before != nil {
-		before.leave()
+		before.replace()
 		<-before.over // it has the workers of one run at a time
 	}
 	here := conn.LocalAddr()
@@ -75,6 +75,17 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 	s.gone(p)
 	p.runs.Wait()
 	close(p.over)
+}
+
+// closeReplaced is the code of a WebSocket that is closed because another page was opened: one for private use, RFC 6455,
+// section 7.4.2. The page that was there connects no more, as each of two would take the other's place, again and again.
+const closeReplaced = 4001
+
+// replace ends a page because another one was opened.
+func (p *page) replace() {
+	told := websocket.FormatCloseMessage(closeReplaced, "another page was opened")
+	_ = p.conn.WriteControl(websocket.CloseMessage, told, time.Now().Add(writePatience)) // it may be gone
+	p.leave()
 }
 
 // show takes a page, and returns the one before.

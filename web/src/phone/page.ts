@@ -26,6 +26,8 @@ const whole = one<HTMLAnchorElement>("whole");
 const socketURL = (path: string) => new URL(path, location.href).href.replace(/^http/, "ws");
 /** The delay after which a page that has lost the computer connects again. */
 const againMs = 2000;
+/** The code with which the computer closes a page because another one was opened. */
+const replaced = 4001;
 
 /** The only browser worker, because a trial has one client. */
 let worker: Worker | undefined;
@@ -41,9 +43,13 @@ function open(): void {
   socket = new WebSocket(socketURL("page"));
   socket.onopen = () => { status.textContent = "Asking what this browser can do …"; };
   socket.onmessage = ({ data }: MessageEvent<string>) => obey(JSON.parse(data) as Message);
-  socket.onclose = () => {
+  socket.onclose = ({ code }) => {
     rest();
     run.hidden = true;
+    if (code === replaced) {
+      status.textContent = "This page was opened elsewhere, and that page measures now. Reload this one to measure here.";
+      return;
+    }
     status.textContent = "The computer is not there. This page goes on when it is; rpcbench phone starts it.";
     setTimeout(open, againMs);
   };
