@@ -9,30 +9,20 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"rpcbench/internal/test/sockettest"
 )
 
 // pairOfSockets returns a socket in blocking mode and its other end.
 func pairOfSockets(t *testing.T, network, address string) (*socket, net.Conn) {
 	t.Helper()
-	listener, err := net.Listen(network, address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	here, err := net.Dial(network, listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	there, err := listener.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here, there := sockettest.Pair(t, network, address)
 	made, err := newSocket(here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	readers.Add(1) // as Take does, and Close takes back
-	t.Cleanup(func() { made.Close(); there.Close() })
+	t.Cleanup(func() { made.Close() })
 	return made, there
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"rpcbench/internal/test/sockettest"
 )
 
 // limit is far longer than anything takes that does not hang.
@@ -18,19 +20,7 @@ const limit = 3 * time.Minute
 // inKernel is a loop with a socket of the kernel, and the socket's other end.
 func inKernel(t *testing.T, network, address string) (*Loop, *reader, net.Conn) {
 	t.Helper()
-	listener, err := net.Listen(network, address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	here, err := net.Dial(network, listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	there, err := listener.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here, there := sockettest.Pair(t, network, address)
 	l, err := New()
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +31,7 @@ func inKernel(t *testing.T, network, address string) (*Loop, *reader, net.Conn) 
 		t.Fatal(err)
 	}
 	r.socket = socket.(*Socket)
-	t.Cleanup(func() { r.socket.Close(); there.Close(); l.Close() })
+	t.Cleanup(func() { r.socket.Close(); l.Close() })
 	return l, r, there
 }
 

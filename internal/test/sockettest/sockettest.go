@@ -30,6 +30,25 @@ func ServeOn(t testing.TB, listener net.Listener, talk func(net.Conn)) (address 
 	return listener.Addr().String()
 }
 
+// Pair returns both ends of a connection of the kernel, which end with the test.
+func Pair(t testing.TB, network, address string) (here, there net.Conn) {
+	t.Helper()
+	listener, err := net.Listen(network, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	if here, err = net.Dial(network, listener.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { here.Close() })
+	if there, err = listener.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { there.Close() })
+	return here, there
+}
+
 // ClosedPort returns an address on loopback where nobody listens until the test ends. It is the address of a client, so that
 // no other listener gets it.
 func ClosedPort(t testing.TB) (address string) {
