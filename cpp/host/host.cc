@@ -20,7 +20,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
 }
 
-std::string first_line_of(const std::string& path) {
+std::string read_first_line(const std::string& path) {
   const std::string text = read(path);
   return trimmed(text.substr(0, text.find('\n')));
 }
@@ -84,7 +84,7 @@ Machine Machine::describe() {
   machine.os = "linux";
   machine.cpu = value_in(read("/proc/cpuinfo"), "model name");
   machine.memory_bytes = std::strtoll(value_in(read("/proc/meminfo"), "MemTotal").c_str(), nullptr, 10) * 1024;
-  machine.governor = first_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  machine.governor = read_first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   rlimit files;
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
     constexpr auto kMax = static_cast<rlim_t>(std::numeric_limits<int64_t>::max());

@@ -80,9 +80,9 @@ func (e *Estimate) hold(values []float64) {
 // weighted are all trials, each with the weight of its point's median.
 func weighted(points []Point) (x, y, weights []float64) {
 	for _, p := range points {
-		middle := middle(p.Values)
+		center := middle(p.Values)
 		for _, value := range p.Values {
-			x, y, weights = append(x, p.X), append(y, value), append(weights, 1/(middle*middle))
+			x, y, weights = append(x, p.X), append(y, value), append(weights, 1/(center*center))
 		}
 	}
 	return x, y, weights
@@ -100,13 +100,13 @@ func (l Line) variance(points []Point) (variance float64, degrees int) {
 	var ofTrials, ofPoints float64
 	n := 0
 	for _, p := range points {
-		middle, sum := middle(p.Values), 0.0
+		center, sum := middle(p.Values), 0.0
 		for _, value := range p.Values {
 			sum += value
-			ofTrials += square((value - l.At(p.X)) / middle)
+			ofTrials += square((value - l.At(p.X)) / center)
 		}
 		trials := float64(len(p.Values))
-		ofPoints += trials * square((sum/trials-l.At(p.X))/middle)
+		ofPoints += trials * square((sum/trials-l.At(p.X))/center)
 		n += len(p.Values)
 	}
 	ofTrials /= float64(n - 2)

@@ -154,13 +154,13 @@ func leastSquares(points []Point) (best Scaling, ok bool) {
 func solve(points []Point, some []int) (p [3]float64, rest float64, ok bool) {
 	var rows, wanted []float64
 	for _, point := range points {
-		n, middle := point.X, middle(point.Values)
+		n, center := point.X, middle(point.Values)
 		terms := [3]float64{1, n - 1, n * (n - 1)}
 		for _, rate := range point.Values {
 			for _, i := range some {
-				rows = append(rows, terms[i]*middle/n)
+				rows = append(rows, terms[i]*center/n)
 			}
-			wanted = append(wanted, middle/rate)
+			wanted = append(wanted, center/rate)
 		}
 	}
 	a, b := mat.NewDense(len(wanted), len(some), rows), mat.NewVecDense(len(wanted), wanted)

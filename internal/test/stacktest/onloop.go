@@ -12,18 +12,14 @@ import (
 )
 
 // OnLoops returns a stack whose connections make their first calls on loops, if they can and the system has loops.
-func OnLoops(s stack.Stack) stack.Stack { return looped{s} }
+func OnLoops(s stack.Stack) stack.Stack { return dialling{s, onLoops} }
 
-type looped struct{ stack.Stack }
-
-// Dial implements stack.Stack.
-func (l looped) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
-	conn, err := l.Stack.Dial(ctx, config)
+func onLoops(conn stack.Conn, config stack.DialConfig) stack.Conn {
 	joiner, ok := conn.(stack.Joiner)
-	if err != nil || !ok || !slices.Contains([]string{stack.NetworkTCP, stack.NetworkUnix, stack.NetworkWSH}, config.Network) {
-		return conn, err
+	if !ok || !slices.Contains([]string{stack.NetworkTCP, stack.NetworkUnix, stack.NetworkWSH}, config.Network) {
+		return conn
 	}
-	return &loopConn{Joiner: joiner, inFlight: config.InFlight}, nil
+	return &loopConn{Joiner: joiner, inFlight: config.InFlight}
 }
 
 // A loopConn's first Callers are a loop's.
