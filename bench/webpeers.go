@@ -40,9 +40,11 @@ func (r *rig) have(ctx context.Context, name string) error {
 	return err
 }
 
+// wrkEffort has wrk say who it is, as all others do: without that header nginx serves 3.5% more requests at 50 connections.
 func (r *rig) wrkEffort(ctx context.Context, url string, at shape) (effort, error) {
 	return r.paced(func(length time.Duration) (effort, error) {
-		return r.ran(ctx, length, parseWrk, "wrk", "-t1", "-c"+strconv.Itoa(at.connections), "-d"+length.String(), url)
+		return r.ran(ctx, length, parseWrk,
+			"wrk", "-t1", "-c"+strconv.Itoa(at.connections), "-d"+length.String(), "-HUser-Agent: rpcbench", url)
 	})
 }
 
