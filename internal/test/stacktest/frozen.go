@@ -28,7 +28,7 @@ func frozenServer(t *testing.T, s stack.Stack) {
 				r := newRig(t, s, stack.NetworkUnix, security, reply)
 				r.listener.freezer.Store(freeze)
 				all := callers(t, r.dial(stack.CompressionNone, frozenInFlight), call, frozenInFlight)
-				wantAll(t, "before", callAll(t.Context(), all), stack.OK)
+				settle(t, all)
 				freeze.Lock()
 				for range frozenRounds {
 					ctx, cancel := context.WithCancel(t.Context())
@@ -36,14 +36,7 @@ func frozenServer(t *testing.T, s stack.Stack) {
 					wantAll(t, "frozen", callAll(ctx, all), stack.Canceled)
 				}
 				freeze.Unlock()
-				until(t, func() bool {
-					for _, err := range callAll(t.Context(), all) {
-						if err != nil {
-							return false
-						}
-					}
-					return true
-				})
+				settle(t, all)
 			})
 		}
 	}
