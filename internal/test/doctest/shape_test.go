@@ -26,7 +26,9 @@ var figures = []struct {
 	{regexp.MustCompile(`\bprocessors?\b`), "processors"},
 	{regexp.MustCompile(`\s+`), " "},
 	{regexp.MustCompile(` queue: waiting for a free slot ·`), ""},
-	{regexp.MustCompile(`\(#( [kMG]?B)? to #( [kMG]?B)?, # trials`), "(# trials"}, // an interval, where trials differ
+	{regexp.MustCompile(`, achieved # calls/s OK,`), ", achieved # calls/s,"},
+	{regexp.MustCompile(` OK # \(#%\)( (UNFINISHED|UNSENT) # \(#%\))+$`), ", all OK"}, // a machine with no time for all calls
+	{regexp.MustCompile(`\(#( [kMG]?B)? to #( [kMG]?B)?, # trials`), "(# trials"},     // an interval, where trials differ
 }
 
 var (
@@ -41,12 +43,13 @@ var (
 	circumstance = strings.Join([]string{
 		analysis.VerdictUnstable, analysis.VerdictNotJudged, analysis.VerdictTooFewSamples, analysis.VerdictNoisyHost,
 		analysis.VerdictNotStationary, analysis.VerdictLinkBound, analysis.VerdictClientBound,
-		analysis.VerdictRateNotMet, analysis.VerdictStalled,
+		analysis.VerdictRateNotMet, analysis.VerdictStalled, analysis.VerdictCensored,
 	}, "|")
 	// Notes of a row, which begin a line of their own below a table, and a sentence on a page.
 	noted = strings.Join([]string{
 		`\S+ is too short to show over time:`, `\S+ of each trial, in order: `, `trial [0-9]+: the last call ended `,
 		`trial [0-9]+: no call was completed for `, `one call in a hundred was sent more than `,
+		`rpcbench itself was paused for `,
 	}, "|")
 	named  = regexp.MustCompile(`, (` + circumstance + `)$`)
 	judged = regexp.MustCompile(`(^| )(` + circumstance + `)$`)
@@ -203,6 +206,29 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 	} {
 		if got := alike(strings.Split(shown, "\n"), strings.Split(c.output, "\n")); got != c.alike {
 			t.Errorf("%s: alike is %v", name, got)
+		}
+	}
+}
+
+func TestShapeIgnoresCallsThatASlowMachineHadNoTimeFor(t *testing.T) {
+	t.Parallel()
+	shown := "Calls       5,000 in 5.00 s, all OK\n" +
+		"Rate        offered 1,000 calls/s, achieved 1,000 calls/s, 2.00 MB/s of payload\n" +
+		"Caveats  One trial.\n"
+	slow := "Calls       5,000 in 5.00 s\n            OK 225 (4.50%)\n            UNSENT 4,775 (95.5%)\n" +
+		"Rate        offered 1,000 calls/s, achieved 4.20 calls/s OK, 8.40 kB/s of payload\n" +
+		"Verdict  CENSORED: 4,775 calls were never sent.\nNotes    Rpcbench itself was paused for about 10 s.\n" +
+		"Caveats  One trial.\n"
+	for output, want := range map[string]bool{
+		slow: true,
+		strings.Replace(slow, "OK 225", "UNFINISHED 8 (0.16%)\n            OK 225", 1):                              false, // the order is fixed
+		strings.Replace(slow, "UNSENT", "UNFINISHED 8 (0.16%)\n            UNSENT", 1):                              true,
+		strings.Replace(slow, "UNSENT", "DEADLINE_EXCEEDED", 1):                                                     false,
+		strings.Replace(slow, "Notes    ", "Notes    1 call sent once more.\n         ", 1):                         false,
+		strings.Replace(shown, ", all OK", "\n            OK 4,999 (99.98%)\n            UNAVAILABLE 1 (0.02%)", 1): false,
+	} {
+		if got := alike(strings.Split(shown, "\n"), strings.Split(output, "\n")); got != want {
+			t.Errorf("%s: alike is %v", output, got)
 		}
 	}
 }
