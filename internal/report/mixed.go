@@ -8,6 +8,7 @@ import (
 	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/naming"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -78,8 +79,8 @@ func (c mixedCall) codes() string {
 	var codes []string
 	for _, o := range c.Outcomes {
 		text := number.Whole(o.Calls) + " " + o.Code
-		if example := strings.TrimPrefix(o.Example, o.Code+": "); example != "" {
-			text += " (" + example + ")"
+		if said := note.Said(o); said != "" {
+			text += " (" + said + ")"
 		}
 		codes = append(codes, text)
 	}

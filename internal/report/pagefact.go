@@ -49,16 +49,13 @@ func callLines(row *analysis.Row) []string {
 	ok := result.Outcome{Code: result.CodeOK, Calls: row.Calls - row.Errors()}
 	for _, outcome := range append([]result.Outcome{ok}, row.Outcomes...) {
 		line := fmt.Sprintf("%s %s (%s)", outcome.Code, number.Whole(outcome.Calls), number.Share(outcome.Calls, row.Calls))
-		if outcome.Example != "" {
-			line += ": " + withoutCode(note.OneLine(outcome.Example), outcome.Code)
+		if said := note.Said(outcome); said != "" {
+			line += ": " + said
 		}
 		lines = append(lines, line)
 	}
 	return lines
 }
-
-// withoutCode removes the code before a call's text.
-func withoutCode(example, code string) string { return strings.TrimPrefix(example, code+": ") }
 
 // measuredFor returns how long calls were due, over all trials.
 func measuredFor(row *analysis.Row) string {

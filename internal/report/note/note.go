@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // Of says what a reader of a row has to know beside its figures: what failed and how, and what the trials warned of.
@@ -95,8 +96,8 @@ func Outcomes(r *analysis.Row) string {
 	parts := make([]string, len(r.Outcomes))
 	for i, outcome := range r.Outcomes {
 		parts[i] = fmt.Sprintf("%s %s", outcome.Code, number.Whole(outcome.Calls))
-		if outcome.Example != "" {
-			parts[i] += fmt.Sprintf(" (%s)", OneLine(outcome.Example))
+		if said := Said(outcome); said != "" {
+			parts[i] += " (" + said + ")"
 		}
 	}
 	return fmt.Sprintf("%s%s of %s not OK: %s", hiddenVerdicts(r), number.Whole(r.Errors()), number.Count(r.Calls, "call"),
@@ -181,6 +182,9 @@ func warnings(r *analysis.Row) []string {
 	}
 	return order
 }
+
+// Said is what a call's example says besides its code, on one line. It is empty where the server gave no message.
+func Said(o result.Outcome) string { return OneLine(strings.TrimPrefix(o.Example, o.Code+": ")) }
 
 // OneLine makes of what somebody else said as much as a note repeats.
 func OneLine(text string) string { return plain.Short(text, plain.Example) }

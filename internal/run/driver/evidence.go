@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"rpcbench/internal/call/secret"
 	"rpcbench/internal/results/result"
@@ -170,7 +171,26 @@ func judgeClient(r result.Record) error {
 	if len(r.Outcomes) == 0 || slices.ContainsFunc(r.Outcomes, isOK) {
 		return nil
 	}
-	worst := r.Outcomes[0]
-	return &result.FailureError{Code: result.FailureCalls,
-		Err: fmt.Errorf("every call failed: %s", cmp.Or(worst.Example, worst.Code))}
+	return &result.FailureError{Code: result.FailureCalls, Err: errors.New("every call failed" + mostly(r.Outcomes))}
+}
+
+// mostly says how most calls failed: the code that comes first may be that of a few.
+func mostly(outcomes []result.Outcome) string {
+	var calls int64
+	most := outcomes[0]
+	for _, o := range outcomes {
+		calls += o.Calls
+		if o.Calls > most.Calls {
+			most = o
+		}
+	}
+	example := strings.TrimSuffix(most.Example, ": ") // of a server that gave no message
+	if len(outcomes) == 1 {
+		return ": " + cmp.Or(example, most.Code)
+	}
+	how := fmt.Sprintf(", %d of %d with %s", most.Calls, calls, most.Code)
+	if said := strings.TrimPrefix(example, most.Code); said != "" {
+		how += ": " + strings.TrimPrefix(said, ": ")
+	}
+	return how
 }

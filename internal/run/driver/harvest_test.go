@@ -114,3 +114,29 @@ func TestAFailureSaysThatTheLoadWasCut(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+func TestAFailureNamesTheMostFrequentCode(t *testing.T) {
+	t.Parallel()
+	for want, outcomes := range map[string][]result.Outcome{
+		"every call failed: HTTP_413: 413 Request Entity Too Large": {
+			{Code: "HTTP_413", Calls: 3, Example: "HTTP_413: 413 Request Entity Too Large"},
+		},
+		"every call failed, 163 of 173 with HTTP_413: 413 Request Entity Too Large": {
+			{Code: "UNAVAILABLE", Calls: 10, Example: "UNAVAILABLE: connection reset by peer"},
+			{Code: "HTTP_413", Calls: 163, Example: "HTTP_413: 413 Request Entity Too Large"},
+		},
+		"every call failed, 2 of 3 with DEADLINE_EXCEEDED: the deadline passed": {
+			{Code: "CANCELLED", Calls: 1},
+			{Code: "DEADLINE_EXCEEDED", Calls: 2, Example: "the deadline passed"},
+		},
+		"every call failed: RESOURCE_EXHAUSTED": {{Code: "RESOURCE_EXHAUSTED", Calls: 3, Example: "RESOURCE_EXHAUSTED: "}},
+		"every call failed, 3 of 4 with RESOURCE_EXHAUSTED": {
+			{Code: "RESOURCE_EXHAUSTED", Calls: 3, Example: "RESOURCE_EXHAUSTED: "}, {Code: "UNSENT", Calls: 1},
+		},
+		"every call failed: UNSENT": {{Code: "UNSENT", Calls: 4}},
+	} {
+		if err := judgeClient(result.Record{Outcomes: outcomes}); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

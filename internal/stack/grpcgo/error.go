@@ -16,10 +16,11 @@ func failure(ctx context.Context, err error) error {
 		return nil
 	}
 	code := stack.Unknown
-	if given := status.Code(err); given <= codes.Unauthenticated { // the last of gRPC's
-		code = stack.Code(given)
+	given := status.Convert(err)
+	if given.Code() <= codes.Unauthenticated { // the last of gRPC's
+		code = stack.Code(given.Code())
 	}
-	return stack.Failure(ctx, code, err)
+	return stack.Failure(ctx, code, errors.New(given.Message())) // whose text would name the code again
 }
 
 // refusal makes the library's error of the contract's, and leaves others as they are.
