@@ -17,7 +17,7 @@ func (r *response) beginBody() error {
 	case r.chunks && r.length != lengthUnknown:
 		return broken("both a content-length and chunks")
 	case r.chunks:
-		r.stage = chunkSize
+		r.stage, r.goesOn = chunkSize, r.goesOn && !r.old // RFC 9112, section 6.1
 		return nil
 	case r.length == lengthUnknown: // up to the end
 		r.goesOn = false

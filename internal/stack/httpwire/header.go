@@ -122,7 +122,8 @@ func (r *response) readStatus(text []byte) error {
 	if !bytes.HasPrefix(version, []byte("HTTP/1.")) || len(code) != 3 || err != nil || status < 100 {
 		return broken("the first line %.60q", text)
 	}
-	r.status, r.goesOn = status, string(version) != "HTTP/1.0"
+	r.old, r.closes = string(version) == "HTTP/1.0", false
+	r.status, r.goesOn = status, !r.old
 	return nil
 }
 
@@ -147,7 +148,8 @@ func (r *response) readField(text []byte) error {
 	case isNamed(name, "content-encoding"):
 		r.encoding = bytes.Clone(value)
 	case isNamed(name, "connection"):
-		r.goesOn = r.goesOn && !lists(value, "close")
+		r.closes = r.closes || lists(value, "close")
+		r.goesOn = !r.closes && (r.goesOn || lists(value, "keep-alive")) // in HTTP/1.0 too: RFC 9112, section 9.3
 	}
 	return nil
 }

@@ -40,6 +40,8 @@ type response struct {
 	lines   int    // of the header, or the trailers
 	size    int    // bytes of these lines
 	interim int    // responses before this one
+	old     bool   // of HTTP/1.0
+	closes  bool   // the header says so
 	left    int64  // bytes of the body, or of the chunk
 
 	// The last header, byte for byte, and what it says: most servers send the same one for a second, until the date changes.

@@ -32,6 +32,18 @@ func TestEveryFormOfAResponseIsRead(t *testing.T) {
 		"interim":       {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", 200, "x", true},
 		"closes":        {"HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false},
 		"closes by age": {"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false},
+		"kept by age":   {"HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 4\r\n\r\nbody", 200, "body", true},
+		"kept and closed": {
+			"HTTP/1.0 200 OK\r\nConnection: close\r\nConnection: keep-alive\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false,
+		},
+		"kept after an interim response": {
+			"HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\nHTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 1\r\n\r\nx",
+			200, "x", true,
+		},
+		"kept, but up to the end": {"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n\r\nbody", 200, "body", false},
+		"chunks before their time": {
+			"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", 200, "x", false,
+		},
 		"up to the end": {"HTTP/1.1 200 OK\r\n\r\nbody", 200, "body", false},
 		"chunks": {
 			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nbod\r\n1\r\ny\r\n0\r\nt: x\r\n\r\n", 200, "body", true,
