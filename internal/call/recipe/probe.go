@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rpcbench/internal/call/plain"
+	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/websocket"
 )
 
@@ -64,6 +65,9 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 	defer cancel()
 	conn, err := websocket.Dial(ctx, network, address)
 	if err != nil {
+		if network == stack.NetworkUnix && !strings.HasSuffix(server, address) { // a URL
+			server += " over unix:" + address
+		}
 		return Peer{}, fmt.Errorf("cannot reach the server at %s: %w", server, cause(err))
 	}
 	socket := conn

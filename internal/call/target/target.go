@@ -2,7 +2,6 @@
 package target
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -92,12 +91,9 @@ func ParseAddress(text string, minPort uint64) (Target, error) {
 		}
 		return parseHostPort(text, name, minPort)
 	}
-	if path, ok := strings.CutPrefix(text, "unix:"); ok {
-		path = strings.TrimPrefix(path, "//")
-		if path == "" {
-			return Target{}, errors.New("unix: needs a path")
-		}
-		return Target{Network: stack.NetworkUnix, Address: path}, nil
+	if strings.HasPrefix(text, "unix:") {
+		path, err := Socket(text)
+		return Target{Network: stack.NetworkUnix, Address: path}, err
 	}
 	if strings.HasPrefix(text, "wss://") {
 		return Target{}, fmt.Errorf("%q: TLS is inside the WebSocket here: write ws://, with --security tls", text)

@@ -62,7 +62,7 @@ var declaredService = []*Key{
 	serviceKey(Key{
 		Name: "unix_socket", Trust: Consent, Values: "a Unix socket to connect to instead of the URL's host", Otherwise: "TCP",
 		Load: Flag{Name: "unix-socket", Form: AsText, Help: "with a URL: Unix `socket` to connect to"},
-	}, ofService(scalarOf(some), func(s *Service) *string { return &s.Target.Socket })),
+	}, ofService(scalarOf(target.Socket), func(s *Service) *string { return &s.Target.Socket })),
 	serviceKey(Key{
 		Name: "data", Rival: "data_file", Trust: Consent,
 		Values:    "[requests](load.md#requests), as JSON in quotes, or `@FILE`",
