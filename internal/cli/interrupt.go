@@ -12,8 +12,8 @@ import (
 )
 
 // interruptible ends the context on Ctrl-C, SIGTERM, or the end of the terminal, unless nohup prevents that. A second signal ends
-// rpcbench at once, with the same code: the workers then see the end of their input. first and last are called on these two
-// signals; last ends what would not notice.
+// rpcbench at once, with the same code, unless it is an echo of the first: the workers then see the end of their input. first and
+// last are called on these two signals; last ends what would not notice.
 func interruptible(parent context.Context, first, last func()) (ctx context.Context, restore func()) {
 	ctx, cancel := context.WithCancel(parent)
 	interruptibles.Add(1)
@@ -25,12 +25,11 @@ func interruptible(parent context.Context, first, last func()) (ctx context.Cont
 	go func() {
 		select {
 		case <-signals:
-			first()
-			cancel()
+			go func() { first(); cancel() }()
 		case <-ctx.Done():
 			return
 		}
-		<-signals
+		awaitSecond(signals)
 		last()
 		os.Exit(exitInterrupted)
 	}()
@@ -40,6 +39,21 @@ func interruptible(parent context.Context, first, last func()) (ctx context.Cont
 			interruptibles.Add(-1)
 		}
 		cancel()
+	}
+}
+
+// echoTime is the time within which another signal is the first one's echo. The command timeout sends its signal to its child and,
+// right after that, to the process group, which the child is in; so do shells and containers that pass signals on. Nobody presses
+// Ctrl-C twice so fast.
+const echoTime = 100 * time.Millisecond
+
+// awaitSecond waits, from the first interruption on, for a second one.
+func awaitSecond(signals <-chan os.Signal) {
+	first := time.Now()
+	for range signals {
+		if time.Since(first) >= echoTime {
+			return
+		}
 	}
 }
 
