@@ -35,7 +35,7 @@ func TestWhatIsNoServerOfHTTP2SaysSo(t *testing.T) {
 			s.request()
 		}, "EOF"},
 		"no settings":     {func(s *server, _ int) { s.WritePing(false, [8]byte{}); s.request() }, "instead of SETTINGS"},
-		"acknowledgement": {func(s *server, _ int) { s.WriteSettingsAck(); s.request() }, "instead of SETTINGS"},
+		"acknowledgement": {func(s *server, _ int) { s.WriteSettingsAck(); s.request() }, "acknowledgement of SETTINGS before"},
 		"bad settings": {func(s *server, _ int) {
 			s.WriteSettings(http2.Setting{ID: http2.SettingMaxFrameSize, Val: 1})
 			s.request()

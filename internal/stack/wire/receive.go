@@ -76,7 +76,9 @@ func (l *link) receive(f *frame) error {
 // inOrder reports whether a frame may come now: the first is SETTINGS, and nothing comes into a header block.
 func (l *link) inOrder(f *frame) error {
 	switch {
-	case !l.greeted && (f.kind != frameSettings || f.has(flagAck)):
+	case !l.greeted && f.kind == frameSettings && f.has(flagAck):
+		return broken(codeProtocol, "an acknowledgement of SETTINGS before SETTINGS")
+	case !l.greeted && f.kind != frameSettings:
 		return broken(codeProtocol, "a first frame of type %d instead of SETTINGS", f.kind)
 	case l.blockOn != 0 && (f.kind != frameContinuation || f.stream != l.blockOn):
 		return broken(codeProtocol, "a frame of type %d within the header block of stream %d", f.kind, l.blockOn)
