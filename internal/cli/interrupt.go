@@ -42,9 +42,8 @@ func interruptible(parent context.Context, first, last func()) (ctx context.Cont
 	}
 }
 
-// echoTime is the time within which another signal is the first one's echo. The command timeout sends its signal to its child and,
-// right after that, to the process group, which the child is in; so do shells and containers that pass signals on. Nobody presses
-// Ctrl-C twice so fast.
+// echoTime is the time within which another signal is the first one's echo. The command timeout sends its signal to its child
+// and, right after that, to the process group, which the child is in. Nobody presses Ctrl-C twice so fast.
 const echoTime = 100 * time.Millisecond
 
 // awaitSecond waits, from the first interruption on, for a second one.
