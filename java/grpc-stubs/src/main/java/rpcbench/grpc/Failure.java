@@ -2,6 +2,7 @@ package rpcbench.grpc;
 
 import io.grpc.Status;
 import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.util.zip.ZipException;
 import rpcbench.stack.CallException;
@@ -27,10 +28,14 @@ public final class Failure {
   }
 
   /**
-   * Returns gRPC's code, except for a broken socket: a library that finds it broken in the middle of a frame reports INTERNAL or
-   * UNKNOWN, where UNAVAILABLE is meant.
+   * Returns gRPC's code, with two exceptions. A library that finds a socket broken in the middle of a frame reports INTERNAL or
+   * UNKNOWN, where UNAVAILABLE is meant. One that can't read a message, such as a decompressed one that is too long, cancels the
+   * call because of another status, which is the one that counts.
    */
   private static Code codeOf(Status status) {
+    if (status.getCode() == Status.Code.CANCELLED && status.getCause() instanceof StatusRuntimeException because) {
+      return codeOf(because.getStatus());
+    }
     boolean vague = status.getCode() == Status.Code.INTERNAL || status.getCode() == Status.Code.UNKNOWN;
     return vague && broken(status.getCause()) ? Code.UNAVAILABLE : CODES[status.getCode().value()];
   }
