@@ -36,12 +36,14 @@ func TestAServerThatDiesFailsItsTrials(t *testing.T) {
 		t.Errorf("exit code %d, want 1; stderr: %s", got, p.err.String())
 	}
 	const sentence = "server B exited unexpectedly with exit status 7 while it was measured"
-	want := "rpcbench: three pairs in a row failed; the last because: " + sentence + "\n"
+	want := "rpcbench: three pairs in a row failed; the last because: " + sentence + "; servers' output is in r.evidence\n"
 	if !strings.HasSuffix(p.err.String(), want) {
 		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 	}
-	if !strings.HasPrefix(p.out.String(), "Can't tell A and B apart in calls_per_sec: 0 pairs of A and B can be used") {
-		t.Errorf("stdout %s", p.out.String())
+	answer, _, _ := strings.Cut(p.out.String(), "\n\n")
+	if want := "Can't tell A and B apart in calls_per_sec: 0 pairs of A and B can be used, and 14 are needed. It ended early.\n" +
+		"3 of 3 trials of B failed, the last because: " + sentence + "."; answer != want {
+		t.Errorf("stdout begins %q, want %q", answer, want)
 	}
 	died := 0
 	for _, trial := range whole(t, filepath.Join(p.folder, "r.jsonl")).Trials {
@@ -118,7 +120,7 @@ func TestAServerThatNeverStartsEndsItAtOnce(t *testing.T) {
 	for _, test := range []struct{ a, b, ready, want string }{
 		{gatedCommand, "sh -c 'echo no such port; exit 4'", "24h",
 			"server B exited unexpectedly with exit status 4; its last output: no such port"},
-		{"sleep 1000", gatedCommand, "200ms", "server A did not listen on s within 200ms"},
+		{"sleep 1000", gatedCommand, "200ms", "server A did not listen on s within 200ms; --ready gives it longer"},
 	} {
 		folder := t.TempDir()
 		p := start(t, folder, "ab", "--a", test.a, "--b", test.b, "unix:s", "--ready", test.ready, "--duration", "50ms")

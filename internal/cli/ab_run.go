@@ -56,7 +56,8 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	case err != nil:
 		return interruptedOr(err, f.where())
 	case ab.Failing(x.Outcomes):
-		return failed(fmt.Errorf("three pairs in a row failed; the last because: %s", x.Failure))
+		return failed(fmt.Errorf("three pairs in a row failed; the last because: %s; servers' output is in %s", x.Failure,
+			servers.Folder))
 	case !measured(reported):
 		return reported
 	}

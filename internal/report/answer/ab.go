@@ -44,7 +44,7 @@ func (x Experiment) Answer(err error) document.Document {
 			"which the order of the pairs cancels.",
 			number.Change(found.Order.Value), interval(found.Order.Estimate), x.Metric.Declare().Name))
 	}
-	answer := document.Document{lines}
+	answer := document.Document{append(lines, x.failures()...)}
 	if t := x.table(); t.Height() > 0 {
 		answer = append(answer, t)
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -112,9 +111,9 @@ func fill(command []string, places *strings.Replacer) ([]string, error) {
 	for i := range words {
 		words[i] = places.Replace(words[i])
 	}
-	path, err := exec.LookPath(words[0])
+	path, err := server.Program(words[0])
 	if err != nil {
-		return nil, fmt.Errorf("there is no such program: %w", err)
+		return nil, err
 	}
 	words[0] = path
 	return words, nil

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -36,10 +38,23 @@ func Fill(target string, flags ...Flag) (filled string, commands [][]string, err
 		case port == PortHole && strings.Contains(flag.Text, PortHole):
 			return "", nil, fmt.Errorf("--%s has %s, and TARGET %s has not", flag.Name, PortHole, target)
 		}
-		if words[0], err = exec.LookPath(words[0]); err != nil {
-			return "", nil, fmt.Errorf("--%s: there is no such program: %w", flag.Name, err)
+		if words[0], err = Program(words[0]); err != nil {
+			return "", nil, fmt.Errorf("--%s: %w", flag.Name, err)
 		}
 		commands = append(commands, words)
 	}
 	return strings.ReplaceAll(target, PortHole, port), commands, nil
+}
+
+// Program finds a program by its name or path.
+func Program(name string) (path string, err error) {
+	path, err = exec.LookPath(name)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "", fmt.Errorf("%s is not an executable file (chmod +x makes a program or a script one)", name)
+	case err != nil:
+		return "", fmt.Errorf("there is no such program: %w", err)
+	default:
+		return path, nil
+	}
 }

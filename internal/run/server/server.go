@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,8 +34,10 @@ const (
 	dialPatience = time.Second
 	// leashPatience limits the time for the leash to kill its processes.
 	leashPatience = 2 * time.Second
-	// lastWordsBytes is the length of the end of its output that is kept.
+	// lastWordsBytes is the length of the part of its output that is kept.
 	lastWordsBytes = 1 << 10
+	// crashBytes is the length of the end of its output in which a crash is looked for.
+	crashBytes = 64 << 10
 )
 
 // An Address is where a server listens.
@@ -92,7 +95,11 @@ func Start(name string, through, words []string, more string, log *os.File) (*Se
 	return &Server{name: name, child: started, held: held, leash: len(through) > 0, log: log, begun: begun}, nil
 }
 
-// Await waits until the address accepts connections: patience at most, and no longer than the server runs.
+// A SilentError says that a server ran for all of the time that it had, and did not listen.
+type SilentError struct{ error }
+
+// Await waits until the address accepts connections: patience at most, after which its error is a
+// *SilentError, and no longer than the server runs.
 func (s *Server) Await(ctx context.Context, at Address, patience time.Duration) error {
 	over := time.NewTimer(patience)
 	defer over.Stop()
@@ -103,7 +110,7 @@ func (s *Server) Await(ctx context.Context, at Address, patience time.Duration) 
 		case <-s.child.Ended():
 			return s.Ended()
 		case <-over.C:
-			return fmt.Errorf("%s did not listen on %s within %v", s.name, at, patience)
+			return &SilentError{fmt.Errorf("%s did not listen on %s within %v", s.name, at, patience)}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-look.C:
@@ -146,19 +153,32 @@ func how(end error) string {
 // AwaitEnd waits until the server has ended by itself: patience at most.
 func (s *Server) AwaitEnd(patience time.Duration) { s.child.EndsWithin(patience) }
 
-// LastWords returns the end of the server's output as one line, without apparent secrets.
+// LastWords returns the end of the server's output as one line, without apparent secrets. Of a Go program that has crashed it
+// is the reason, which a trace follows.
 func (s *Server) LastWords() string {
 	info, err := s.log.Stat()
 	if err != nil || s.begun < 0 {
 		return ""
 	}
-	from := max(s.begun, info.Size()-lastWordsBytes)
+	from := max(s.begun, info.Size()-crashBytes)
 	text := make([]byte, info.Size()-from)
 	n, err := s.log.ReadAt(text, from)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return ""
 	}
-	return secret.Text(strings.Join(strings.Fields(strings.ToValidUTF8(string(text[:n]), "?")), " "))
+	return secret.Text(strings.Join(strings.Fields(strings.ToValidUTF8(string(lastWords(text[:n])), "?")), " "))
+}
+
+// crash is the line with which a Go program says why it ends.
+var crash = regexp.MustCompile(`(?m)^(panic|fatal error): `)
+
+// lastWords are the end of an output, or what it says from its last crash on.
+func lastWords(output []byte) []byte {
+	if crashes := crash.FindAllIndex(output, -1); len(crashes) > 0 {
+		output = output[crashes[len(crashes)-1][0]:]
+		return output[:min(len(output), lastWordsBytes)]
+	}
+	return output[max(0, len(output)-lastWordsBytes):]
 }
 
 // Stop asks the server's process group to end, kills it when its patience is over, and waits until the address is free.

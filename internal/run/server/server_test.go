@@ -28,6 +28,9 @@ func TestMain(m *testing.M) {
 	}
 	println("hello from", behave)
 	switch behave {
+	case "crashes":
+		println("panic: not now\npanic: no cache\n\ngoroutine 1 [running]:\n" + strings.Repeat("main.f()\n", 1000))
+		os.Exit(2)
 	case "dies":
 		os.Exit(3)
 	case "deaf":
@@ -135,6 +138,39 @@ func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
 	if _, err := server.Start("server b", nil, []string{"/nowhere/serve"}, "", log); err == nil ||
 		!strings.HasPrefix(err.Error(), "cannot start server b: ") || !strings.Contains(err.Error(), "/nowhere/serve") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestAFileThatIsNoProgramIsToldFromOneThatIsMissing(t *testing.T) {
+	t.Parallel()
+	plain := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(plain, []byte("notes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		plain: "--b: " + plain + " is not an executable file (chmod +x makes a program or a script one)",
+		"/nowhere/serve": `--b: there is no such program: exec: "/nowhere/serve": stat /nowhere/serve: no such file or ` +
+			"directory",
+	} {
+		_, _, err := server.Fill("unix:s", server.Flag{Name: "b", Text: name})
+		if err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A trace of a Go program is longer than what is kept of an output.
+func TestTheLastWordsOfAGoProgramAreWhyItCrashed(t *testing.T) {
+	s, at := run(t, "crashes")
+	if err := s.Await(t.Context(), at, patience); err == nil {
+		t.Fatal("it listens")
+	}
+	words := s.LastWords()
+	if want := "panic: no cache goroutine 1 [running]: main.f() "; !strings.HasPrefix(words, want) || len(words) > 1<<10 {
+		t.Errorf("last words %q of %d bytes, want those that begin %q", words, len(words), want)
+	}
+	if err := s.Stop(at, patience); err != nil {
+		t.Error(err)
 	}
 }
 

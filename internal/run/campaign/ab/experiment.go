@@ -23,6 +23,8 @@ type Experiment struct {
 	TimeUp   bool
 	Failure  string // of the last trial
 
+	tallies [2]Tally
+
 	figures []figures // of the pairs so far, the one that is measured now too
 	pair    Step      // it
 	begun   time.Time // it was
@@ -75,6 +77,7 @@ func (x *Experiment) See(trial campaign.Measured) error {
 		return err
 	}
 	x.Failure = trial.Failure
+	x.Tally(x.side().IsB()).add(row, trial.Failure)
 	pair := x.figures[len(x.figures)-1]
 	if pair[x.side()] = figuresOf(row); len(pair) == len(x.pair.Sides) {
 		x.Outcomes = append(x.Outcomes, Outcome{Step: x.pair, Ratio: pair.ratio(x.pair, x.Metric)})
@@ -126,4 +129,12 @@ func (x *Experiment) Median(side Side, metric analysis.Metric) float64 {
 		}
 	}
 	return stat.Summarize(values).Median
+}
+
+// Tally returns the tally of server A or B, over all its trials: those of pairs that don't count, too.
+func (x *Experiment) Tally(ofB bool) *Tally {
+	if ofB {
+		return &x.tallies[1]
+	}
+	return &x.tallies[0]
 }

@@ -3,6 +3,7 @@ package ab
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -119,6 +120,9 @@ func (s *Servers) start(ctx context.Context, side Side, more string, log *os.Fil
 	}
 	started := s.running
 	err := started.Await(ctx, s.At, s.Ready)
+	if silent, ok := errors.AsType[*server.SilentError](err); ok {
+		err = fmt.Errorf("%w; --ready gives it longer", silent)
+	}
 	if err == nil {
 		err = pause(ctx, s.Settle)
 	}

@@ -1,0 +1,39 @@
+package ab
+
+import (
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+)
+
+// A Tally counts what went wrong with one server.
+type Tally struct {
+	Trials, Failed int
+	Failure        string         // of the last trial that failed
+	Calls, Errors  int64          // of the trials that did not fail
+	Most           result.Outcome // the code that most of these errors have; the zero Outcome without any
+
+	errors map[string]result.Outcome
+}
+
+func (t *Tally) add(row *analysis.Row, failure string) {
+	t.Trials++
+	if len(row.Trials) == 0 {
+		t.Failed, t.Failure = t.Failed+1, failure
+		return
+	}
+	t.Calls, t.Errors = t.Calls+row.Calls, t.Errors+row.Errors()
+	for _, outcome := range row.Outcomes {
+		t.count(outcome)
+	}
+}
+
+func (t *Tally) count(outcome result.Outcome) {
+	if t.errors == nil {
+		t.errors = map[string]result.Outcome{}
+	}
+	outcome.Calls += t.errors[outcome.Code].Calls
+	t.errors[outcome.Code] = outcome
+	if outcome.Calls >= t.Most.Calls {
+		t.Most = outcome
+	}
+}
