@@ -107,9 +107,9 @@ func (b *builder) explain(err error, at place, t *template, d *draw) error {
 		return fmt.Errorf("%s: %s", where, b.unknownField(spot, name[1]))
 	}
 	if parts := invalid.FindStringSubmatch(reason); parts != nil {
-		reason = fmt.Sprintf("%s is no %s", short(parts[2]), b.wanted(spot, parts[1], parts[2]))
+		reason = fmt.Sprintf("%s is not %s", short(parts[2]), b.wanted(spot, parts[1], parts[2]))
 	} else if parts := token.FindStringSubmatch(reason); parts != nil {
-		reason = fmt.Sprintf("%s is no %s", short(parts[1]), b.wanted(spot, "value of its kind", parts[1]))
+		reason = fmt.Sprintf("%s is not %s", short(parts[1]), b.wanted(spot, "", parts[1]))
 	}
 	if len(spot.path) == 0 {
 		return fmt.Errorf("%s: %s", where, reason)
@@ -141,28 +141,50 @@ func (b *builder) unknownField(at spot, name string) string {
 func (b *builder) wanted(at spot, kind, got string) string {
 	to, ok := follow(b.method.Descriptor.Input(), at.path)
 	if ok && to.field == nil {
-		return string(to.message.FullName()) + ", an object in JSON"
+		return fmt.Sprintf("an object, {…} (%s)", to.message.FullName())
 	}
 	if !ok || at.isKey {
-		return kind
+		return valuesOf(kind)
 	}
 	field := to.field
 	switch {
 	case field.IsList() && !to.element:
-		return "list"
+		return "a list, […]"
 	case field.IsMap() && !to.element:
-		return "map, an object in JSON"
+		return "a map, {…}"
 	case field.IsMap():
 		field = field.MapValue()
 	}
 	switch {
 	case field.Enum() != nil:
-		return string(field.Enum().FullName()) + hint.Of(strings.Trim(got, `"`), enumNames(field.Enum()))
+		return "a " + string(field.Enum().FullName()) + hint.Of(strings.Trim(got, `"`), enumNames(field.Enum()))
 	case field.Message() != nil:
-		return string(field.Message().FullName())
+		return "a " + string(field.Message().FullName())
 	default:
-		return kind
+		return valuesOf(field.Kind().String())
 	}
+}
+
+// values are those of protobuf's kinds in JSON.
+var values = map[string]string{
+	"string": "text in quotes", "bytes": "base64 in quotes", "bool": "true or false", "float": "a number", "double": "a number",
+	"int32": wholeSigned, "sint32": wholeSigned, "sfixed32": wholeSigned, "uint32": wholeUnsigned, "fixed32": wholeUnsigned,
+	"int64": whole, "sint64": whole, "sfixed64": whole, "uint64": whole + " of at least 0", "fixed64": whole + " of at least 0",
+}
+
+const (
+	whole         = "a whole number"
+	wholeSigned   = whole + " from -2147483648 to 2147483647"
+	wholeUnsigned = whole + " from 0 to 4294967295"
+)
+
+// valuesOf describes the values of a kind, and names it.
+func valuesOf(kind string) string {
+	text, ok := values[kind]
+	if !ok {
+		return "a value of its kind"
+	}
+	return fmt.Sprintf("%s (%s)", text, kind)
 }
 
 // short cuts a value that no sentence can hold.

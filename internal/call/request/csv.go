@@ -51,6 +51,9 @@ func (in Input) rows(method protoreflect.MethodDescriptor) ([][]document, error)
 		if errors.Is(err, io.EOF) {
 			return list, nil
 		}
+		if errors.Is(err, csv.ErrFieldCount) {
+			return nil, in.ragged(reader, len(header), len(cells))
+		}
 		if err != nil {
 			return nil, in.csvError(err)
 		}
@@ -61,6 +64,12 @@ func (in Input) rows(method protoreflect.MethodDescriptor) ([][]document, error)
 		list = append(list, []document{{row.text, row.place()}})
 	}
 	return list, nil
+}
+
+// ragged says where a row ends too early, or has more than its header.
+func (in Input) ragged(reader *csv.Reader, want, got int) error {
+	line, at := reader.FieldPos(min(want, got-1))
+	return fmt.Errorf("%s:%d:%d: number of columns: %d in this row, %d in the header", in.Name, line, at, got, want)
 }
 
 func (in Input) csvError(err error) error {
@@ -176,7 +185,7 @@ func (r *row) appendCell(c *column) (bool, error) {
 	}
 	if !quotes {
 		if !json.Valid(filled([]byte(cell), list)) {
-			return false, fmt.Errorf("%s: column %q: %q is not a %s", where, c.path, cell, kindOf(c.field))
+			return false, fmt.Errorf("%s: column %q: %q is not %s", where, c.path, cell, kindOf(c.field))
 		}
 		r.text = append(r.text, cell...)
 		return true, nil
@@ -242,12 +251,12 @@ func quoted(field protoreflect.FieldDescriptor, cell string) bool {
 func kindOf(field protoreflect.FieldDescriptor) string {
 	switch {
 	case field.IsList():
-		return `list in JSON, such as ["a", "b"]`
+		return `a list in JSON, such as ["a", "b"]`
 	case field.IsMap():
-		return `map in JSON, such as {"a": "b"}`
+		return `a map in JSON, such as {"a": "b"}`
 	case field.Kind() == protoreflect.BoolKind:
-		return "true and no false"
+		return "true or false"
 	default:
-		return fmt.Sprintf("%s in JSON", field.Message().FullName())
+		return fmt.Sprintf("a %s in JSON", field.Message().FullName())
 	}
 }

@@ -186,7 +186,7 @@ func TestAValueThatNoLongerFitsIsAnError(t *testing.T) {
 	s := source(t, "Place", `{"count": {{sequence 2147483646}}}`)
 	wantMessages(t, s, 1, `{"count":2147483647}`)
 	_, err := s.Append([]byte("x"), 2, 0)
-	wantError(t, err, "--data:1:11: field count: 2147483648 is no int32")
+	wantError(t, err, "--data:1:11: field count: 2147483648 is not a whole number from -2147483648 to 2147483647 (int32)")
 }
 
 func TestReadyBytesAreSentAsTheyAre(t *testing.T) {

@@ -234,7 +234,8 @@ func ReadSizes(from io.Reader) ([]stack.SizeBin, error) {
 		case reader.InputOffset() > sizesFileMax, len(bins) == sizeBinsMax:
 			return nil, fmt.Errorf("it has more than %d lengths or %d bytes", sizeBinsMax, sizesFileMax)
 		case len(fields) < 2 || len(fields) > 3:
-			return nil, fmt.Errorf("line %d has %d fields; expected LENGTH,WEIGHT or FROM,TO,WEIGHT", line, len(fields))
+			return nil, fmt.Errorf("line %d: number of columns: %d; expected 2 or 3, LENGTH,WEIGHT or FROM,TO,WEIGHT", line,
+				len(fields))
 		}
 		bin, err := sizeBin(fields[0], fields[len(fields)-2], strings.TrimSuffix(fields[len(fields)-1], "%"))
 		if _, notNumber := size(fields[0]); notNumber != nil && line == 1 {
