@@ -26,6 +26,8 @@ func betterIn(unit string) stat.Better {
 // A Figure is one metric of one point.
 type Figure struct {
 	Point   string // what was measured, alike on both sides
+	Target  string // the address of the server, of one that ran already; Point has it, too
+	Any     string // Point without Target
 	Metric  string // without its unit
 	Column  string // the metric's name in csv, with its unit; "" of other tools' metrics
 	Unit    string // of Values: ns, B; "" for none
@@ -107,7 +109,11 @@ const SameUsually = 0.05
 // Of compares sides with a base. A ratio within same, 0.05 being 5%, is the same. It is an error if they have nothing in
 // common.
 func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
+	sides = slices.Clone(sides)
 	c := &Comparison{Base: base.Name, Same: same, Notes: slices.Clone(base.Notes)}
+	if note := ofOtherServers(&base, sides); note != "" {
+		c.Before = append(c.Before, note)
+	}
 	for _, side := range sides {
 		for _, note := range side.Notes {
 			if !slices.Contains(c.Notes, note) {

@@ -205,3 +205,44 @@ func TestANotableChangeIsTwiceTheSame(t *testing.T) {
 		t.Errorf("a change of %v is notable, and %v is the same", stat.NotableChange, compare.SameUsually)
 	}
 }
+
+func TestSidesOfOneServerEachAreComparedWhateverItsAddress(t *testing.T) {
+	t.Parallel()
+	figure := func(target string) compare.Figure {
+		return compare.Figure{Point: "unary against " + target, Target: target, Any: "unary", Metric: "p50", Unit: "ns",
+			Better: stat.Lower, Values: []float64{1, 2, 3}, Keys: []compare.Key{{Name: "server", Value: target}}}
+	}
+	side := func(name string, targets ...string) compare.Set {
+		s := compare.Set{Name: name}
+		for _, target := range targets {
+			s.Figures = append(s.Figures, figure(target))
+		}
+		return s
+	}
+	old, same := side("old", "localhost:1"), side("same", "localhost:1")
+	for _, test := range []struct {
+		with          compare.Set
+		point, before string
+	}{
+		{side("new", "127.0.0.1:2"), "unary", "Measured against different addresses: old against localhost:1, new against 127.0.0.1:2."},
+		{same, "unary against localhost:1", ""},
+		{side("both", "localhost:1", "localhost:2"), "unary against localhost:1", ""},
+	} {
+		c, err := compare.Of(0.05, old, test.with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Tables[0].Lines[0].Point; got != test.point || strings.Join(c.Before, "") != test.before {
+			t.Errorf("%s: point %q, before %q; want %q, %q", test.with.Name, got, c.Before, test.point, test.before)
+		}
+	}
+	if old.Figures[0].Point != "unary against localhost:1" {
+		t.Errorf("the side that was given has changed: %q", old.Figures[0].Point)
+	}
+	_, err := compare.Of(0.05, old, side("both", "localhost:2", "localhost:3"))
+	const want = "nothing was measured in both old and both: the points most alike are unary against localhost:1 and unary against " +
+		"localhost:2, which differ in server (localhost:1, localhost:2); --by server compares its values"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

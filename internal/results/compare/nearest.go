@@ -27,8 +27,18 @@ func nearest(base Set, sides []Set) string {
 	case len(best) == 0 || a.Point == b.Point:
 		return fmt.Sprintf(": both have %s, and no metric of it in common", a.Point)
 	default:
-		return fmt.Sprintf(": the points most alike are %s and %s, which differ in %s", a.Point, b.Point, strings.Join(best, ", "))
+		return fmt.Sprintf(": the points most alike are %s and %s, which differ in %s%s", a.Point, b.Point, strings.Join(best, ", "),
+			axisHint(best))
 	}
+}
+
+// axisHint says how to compare by the only key in which points differ, if that can be done.
+func axisHint(differences []string) string {
+	name, _, _ := strings.Cut(differences[0], " ")
+	if _, ok := AxisOf(name); !ok || len(differences) > 1 {
+		return ""
+	}
+	return "; --by " + name + " compares its values"
 }
 
 // differences are the keys whose values differ: "request_bytes (100, 1000)".

@@ -94,6 +94,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 			continue
 		}
 		f.Point, f.Keys = named.pointOf(row, of.By), keysOf(row)
+		f.Target, f.Any = row.Spec.Target, named.anywhere(row, of.By)
 		s.noteFewCalls(row, metric, f.Point)
 		if floor := row.Floor; floor != nil && floor != row && of.By == nil {
 			f.Floor = figureOf(floor, metric).Values
@@ -197,7 +198,19 @@ func (n naming) severalServers(rows []*analysis.Row, by *Axis) bool {
 
 // pointOf returns the name of what was measured: the trial's text without the axis that distinguishes the sides.
 func (n naming) pointOf(row *analysis.Row, by *Axis) string {
+	return n.textOf(slices.Concat(row.Trials, row.Failed)[0].Spec, row, by)
+}
+
+// anywhere is pointOf without the address of a server that ran already.
+func (n naming) anywhere(row *analysis.Row, by *Axis) string {
 	spec := slices.Concat(row.Trials, row.Failed)[0].Spec
+	if spec.Target != "" {
+		spec.Target, spec.Server = "", spec.Stack // of its own server nothing is said
+	}
+	return n.textOf(spec, row, by)
+}
+
+func (n naming) textOf(spec plan.Spec, row *analysis.Row, by *Axis) string {
 	if by != nil {
 		spec = by.blank(spec)
 	}

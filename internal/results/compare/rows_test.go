@@ -114,3 +114,27 @@ func TestTrialsThatSharedProcessesAreNotedOnce(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 }
+
+func TestLoadsOfOneServerEachMatchWhateverItsAddress(t *testing.T) {
+	t.Parallel()
+	at := func(name, target string) compare.Set {
+		r := reportOf(t, 0)
+		row := r.Rows[0]
+		for _, spec := range []*plan.Spec{&row.Spec, &row.Trials[0].Spec} {
+			spec.Target, spec.Server = target, ""
+		}
+		return compare.FromReport(name, r, compare.Selection{Metrics: []analysis.Metric{analysis.ResponseP50Ns}})
+	}
+	c, err := compare.Of(0.05, at("old", "localhost:1"), at("new", "localhost:2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := compare.Of(0.05, at("old", "localhost:1"), at("new", "localhost:1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	anywhere, here := c.Tables[0].Lines[0].Point, same.Tables[0].Lines[0].Point
+	if !strings.Contains(here, " against localhost:1") || anywhere != strings.Replace(here, " against localhost:1", "", 1) {
+		t.Errorf("of two servers the point is %q, of one %q", anywhere, here)
+	}
+}
