@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts a service, loads it, and ends with exit code 3 if a requirement is not met. The results are in results.jsonl, and the
-# report is in report.md.
+# Starts a service, loads it, and ends with exit code 3 if a requirement is not met. The results are in results.jsonl, the
+# report is in report.md, and the requirements are test cases in junit.xml.
 set -eu
 
 # What to change: how your service is started, where it listens, what is called, and what you promise.
@@ -22,5 +22,7 @@ met=0
 # shellcheck disable=SC2086 # several flags
 rpcbench load "$TARGET" --call "$CALL" --data "$DATA" $LOAD --require "$REQUIRE" --require 'errors<0.1%' \
   --format markdown --out results.jsonl --overwrite >report.md || met=$?
+# Its messages and its exit code are those of load again.
+rpcbench report results.jsonl --require "$REQUIRE" --require 'errors<0.1%' --format junit --output junit.xml 2>/dev/null || true
 cat report.md >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
 exit $met

@@ -106,6 +106,7 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 		return work{}, badInput(errors.New(
 			"ab needs one TARGET, where both servers listen, such as localhost:8888 or unix:/tmp/socket"))
 	}
+	f.isLimited = len(f.failOn) > 0
 	if err := f.outputFlags.check(e.temporary); err != nil {
 		return work{}, err
 	}

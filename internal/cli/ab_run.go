@@ -51,6 +51,8 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		Base:     base, Metric: f.metric, End: end,
 	}}
 	err = s.runner.Run(ctx, x)
+	limitations, unknown := f.limitations(x.Comparison())
+	f.limited = f.checks(limitations)
 	reported := e.finish(s, x.Answer(err), f.judgeFlags)
 	switch {
 	case err != nil:
@@ -60,8 +62,10 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 			servers.Folder))
 	case !measured(reported):
 		return reported
+	case unknown != nil:
+		return unknown
 	}
-	return graver(reported, f.judge(e.err, x.Comparison()))
+	return graver(reported, f.judge(e.err, limitations))
 }
 
 // abScenarios describes the sides for results, which hold no secrets.

@@ -46,7 +46,7 @@ func (e *env) archiveCheck() *cobra.Command {
 	f.StringArrayVar(&flags.metrics, "metric", nil,
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
 	flags.changeFlags.flags(f)
-	addFormat(f, &flags.format, outputFormat, document.Formats())
+	addFormat(f, &flags.format, outputFormat, comparison.Formats())
 	f.StringVar(&flags.output, "output", "", "write to `file`")
 	flags.token.flags(f)
 	return command
@@ -82,12 +82,26 @@ func (e *env) checkArchive(ctx context.Context, flags *checkFlags, args []string
 	if err != nil {
 		return orInterrupted(ctx, badInput(err))
 	}
+	return e.sayChecked(flags, args[0], compared)
+}
+
+// sayChecked prints the comparisons, and returns what they say to the limits.
+func (e *env) sayChecked(flags *checkFlags, archived string, compared []*compare.Comparison) error {
+	all := make([][]limitation, len(compared))
+	var judged error
+	for i, one := range compared {
+		var err error
+		if all[i], err = flags.limitations(one); err != nil {
+			judged = err
+		}
+	}
 	if err := e.print(flags.output, report.Options{}, func(w io.Writer, options report.Options) error {
 		for i, one := range compared {
 			if i > 0 {
 				fmt.Fprintln(w)
 			}
-			if err := comparison.Write(w, flags.format, one, options.Style); err != nil {
+			limits := document.Checks{Of: archived, List: flags.checks(all[i])}
+			if err := comparison.Write(w, flags.format, one, limits, options.Style); err != nil {
 				return err
 			}
 		}
@@ -95,9 +109,8 @@ func (e *env) checkArchive(ctx context.Context, flags *checkFlags, args []string
 	}); err != nil {
 		return err
 	}
-	var judged error
-	for _, one := range compared {
-		if err := flags.judge(e.err, one); err != nil {
+	for _, limitations := range all {
+		if err := flags.judge(e.err, limitations); err != nil {
 			judged = graver(err, judged)
 		}
 	}
@@ -106,7 +119,8 @@ func (e *env) checkArchive(ctx context.Context, flags *checkFlags, args []string
 
 // read reads the flags.
 func (f *checkFlags) read(args []string) (compare.Selection, error) {
-	if err := errors.Join(only(args, 1, "check"), checkFormat(f.format, document.Formats()), f.check()); err != nil {
+	if err := errors.Join(only(args, 1, "check"), checkFormat(f.format, comparison.Formats()), f.check(),
+		f.checkJUnit(f.format)); err != nil {
 		return compare.Selection{}, err
 	}
 	if f.trunk.Commits < 1 {

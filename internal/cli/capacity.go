@@ -12,6 +12,7 @@ import (
 
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/report"
 )
 
 // Defaults of capacity. capacityInFlight is more than a server that keeps up has at once: 256 calls in flight are 25,600 calls/s
@@ -79,6 +80,8 @@ func (e *env) capacity() *cobra.Command {
 	flags := command.Flags()
 	f.add(flags)
 	withhold(flags, notOfCapacity)
+	withoutFormat(flags.Lookup("format"), report.FormatJUnit,
+		"capacity searches for a rate that meets the requirements, and fails at none; hold a load at that rate against them")
 	alias.Capacity.Add(flags)
 	flags.StringVar(&f.stacks, "stacks", "",
 		"without a TARGET: comma-separated `stacks`, each with its own server (default grpc-go)")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
@@ -54,6 +55,14 @@ func (f *changeFlags) check() error {
 	return nil
 }
 
+// checkJUnit refuses a format that has only what came of the limits, where there is none.
+func (f *changeFlags) checkJUnit(format string) error {
+	if format == document.JUnit && len(f.limits) == 0 {
+		return fmt.Errorf("--format %s says which limits are kept: give --fail-on", format)
+	}
+	return nil
+}
+
 // percentOf reads a percentage above 0.
 func percentOf(text string) (percent float64, ok bool) {
 	digits, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
@@ -61,22 +70,64 @@ func percentOf(text string) (percent float64, ok bool) {
 	return percent, isPercent && isNumber && percent > 0
 }
 
-// judge says on out which changes don't keep the limits, and returns an error with the exit code.
-func (f *changeFlags) judge(out io.Writer, c *compare.Comparison) error {
-	broken, open := 0, 0
+// A limitation is what a comparison says to a limit.
+type limitation struct {
+	limit    compare.Limit
+	findings []compare.Finding // what is not within it
+}
+
+// limitations are what a comparison says to the limits. An error says that one is on what was not compared.
+func (f *changeFlags) limitations(c *compare.Comparison) ([]limitation, error) {
+	var all []limitation
 	for _, limit := range f.limits {
 		findings, err := limit.Check(c)
 		if err != nil {
-			return badInput(fmt.Errorf("--fail-on: %w", err))
+			return nil, badInput(fmt.Errorf("--fail-on: %w", err))
 		}
-		for _, finding := range findings {
+		all = append(all, limitation{limit, findings})
+	}
+	return all, nil
+}
+
+// checks are what a comparison says to the limits, in a report.
+func (f *changeFlags) checks(all []limitation) []document.Check {
+	var checks []document.Check
+	for _, l := range all {
+		check := document.Check{Name: "not " + l.limit.String()}
+		for _, finding := range l.findings {
+			result := document.Inconclusive
+			if f.unlessSure || finding.Outcome == compare.Broken {
+				result = document.NotMet
+			}
+			check.Result = max(check.Result, result)
+			check.Why = append(check.Why, findingWords(finding))
+		}
+		if more := len(check.Why) - whysShown; more > 0 {
+			check.Why = append(check.Why[:whysShown], number.Count(more, "more line"))
+		}
+		checks = append(checks, check)
+	}
+	return checks
+}
+
+// whysShown is the number of lines over a limit that a report names.
+const whysShown = 10
+
+func findingWords(f compare.Finding) string {
+	return fmt.Sprintf("%s: %s, %s: %s", outcomeWord(f.Outcome), f.Line.Point, f.Line.Side, changeWords(f.Line))
+}
+
+// judge says on out which changes don't keep the limits, and returns an error with the exit code.
+func (f *changeFlags) judge(out io.Writer, all []limitation) error {
+	broken, open := 0, 0
+	for _, l := range all {
+		for _, finding := range l.findings {
 			if f.unlessSure || finding.Outcome == compare.Broken {
 				broken++
 			} else {
 				open++
 			}
-			fmt.Fprintf(out, "%s: %s: %s, %s: %s\n", limit, outcomeWord(finding.Outcome), finding.Line.Point, finding.Line.Side,
-				changeWords(finding.Line))
+			fmt.Fprintf(out, "%s: %s\n", l.limit, findingWords(finding))
 		}
 	}
 	switch {

@@ -64,7 +64,7 @@ func (e *env) compare() *cobra.Command {
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
 	flags.choiceFlags.flags(f)
 	flags.changeFlags.flags(f)
-	addFormat(f, &flags.format, outputFormat, document.Formats())
+	addFormat(f, &flags.format, outputFormat, comparison.Formats())
 	f.StringVar(&flags.output, "output", "", "write to `file`")
 	return command
 }
@@ -93,7 +93,7 @@ func groupsOf(files []string, dash int) [][]string {
 }
 
 func (e *env) compareFiles(groups [][]string, flags compareFlags) error {
-	if err := checkFormat(flags.format, document.Formats()); err != nil {
+	if err := checkFormat(flags.format, comparison.Formats()); err != nil {
 		return err
 	}
 	if flags.output != "" {
@@ -105,17 +105,22 @@ func (e *env) compareFiles(groups [][]string, flags compareFlags) error {
 	if err != nil {
 		return badInput(err)
 	}
+	all, unknown := flags.limitations(compared)
+	limits := document.Checks{Of: strings.Join(slices.Concat(groups...), ", "), List: flags.checks(all)}
 	if err := e.print(flags.output, report.Options{}, func(w io.Writer, options report.Options) error {
-		return comparison.Write(w, flags.format, compared, options.Style)
+		return comparison.Write(w, flags.format, compared, limits, options.Style)
 	}); err != nil {
 		return err
 	}
-	return flags.judge(e.err, compared)
+	if unknown != nil {
+		return unknown
+	}
+	return flags.judge(e.err, all)
 }
 
 // compare reads the flags, then the files.
 func (f *compareFlags) compare(groups [][]string) (*compare.Comparison, error) {
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), f.checkJUnit(f.format)); err != nil {
 		return nil, err
 	}
 	selection, err := f.selection()

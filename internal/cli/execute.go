@@ -171,7 +171,7 @@ func (f *outputFlags) check(temporary *scratch.Dir) error {
 	case f.intervals != "merged" && f.intervals != "full":
 		return badInput(fmt.Errorf("--intervals %s: must be merged or full", f.intervals))
 	}
-	if err := errors.Join(f.evidenceFlags.check(), f.judgeFlags.check()); err != nil {
+	if err := errors.Join(f.evidenceFlags.check(), f.judgeFlags.check(f.format)); err != nil {
 		return badInput(err)
 	}
 	if err := f.checkScenarioResult(); err != nil {

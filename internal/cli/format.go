@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -31,4 +33,25 @@ func setFormats(flag *pflag.Flag, help string, formats []string) {
 	}
 	flag.Usage = help + strings.Join(formats, between)
 	flag.Annotations = map[string][]string{formatsKey: formats}
+}
+
+// A formatWithout is a format of a command that has no use for one of them.
+type formatWithout struct {
+	pflag.Value
+	name, why string
+}
+
+// Set is pflag.Value's.
+func (v formatWithout) Set(text string) error {
+	if text == v.name {
+		return errors.New(v.why)
+	}
+	return v.Value.Set(text)
+}
+
+// withoutFormat takes a format out of a --format of a verb that measures.
+func withoutFormat(format *pflag.Flag, name, why string) {
+	format.Value = formatWithout{format.Value, name, why}
+	isIt := func(other string) bool { return other == name }
+	setFormats(format, reportFormat, slices.DeleteFunc(slices.Clone(format.Annotations[formatsKey]), isIt))
 }

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
 )
@@ -19,6 +22,8 @@ type judgeFlags struct {
 	require []string
 
 	requirements []require.Requirement
+	isLimited    bool             // the report is held against limits of changes, too
+	limited      []document.Check // these
 }
 
 func (f *judgeFlags) flags(flags *pflag.FlagSet) {
@@ -28,32 +33,73 @@ func (f *judgeFlags) flags(flags *pflag.FlagSet) {
 			"'calls_per_sec>=1000', and with 4 if that is inconclusive; repeatable")
 }
 
-// check reads the requirements.
-func (f *judgeFlags) check() error {
+// check reads the requirements. A format that has only what came of them needs some.
+func (f *judgeFlags) check(format string) error {
 	var err error
 	if f.requirements, err = require.ParseAll(f.require); err != nil {
 		return fmt.Errorf("--require: %w", err)
 	}
+	if format == report.FormatJUnit && !f.strict && len(f.requirements) == 0 && !f.isLimited {
+		return fmt.Errorf("--format %s says which requirements are met: give --require or --strict", format)
+	}
 	return nil
 }
 
-// judge says on out which requirements are met. Its error has exit code 3 where the rows don't hold, and 4 where that can't be
-// told.
-func (f *judgeFlags) judge(out io.Writer, rows []*analysis.Row) error {
+// A judgement is what rows say to the requirements.
+type judgement struct {
+	findings []require.Finding
+	doubtful error // with strict
+	unknown  error // a requirement is on what no row has
+	strict   bool
+}
+
+func (f *judgeFlags) judge(rows []*analysis.Row) judgement {
 	findings, err := require.CheckAll(f.requirements, rows)
-	if err != nil {
-		return badInput(fmt.Errorf("--require: %w", err))
+	j := judgement{findings: findings, unknown: err, strict: f.strict}
+	if f.strict {
+		j.doubtful = doubtful(rows)
 	}
-	for _, finding := range findings {
+	return j
+}
+
+// checks are the judgement in a report.
+func (j judgement) checks() []document.Check {
+	var all []document.Check
+	for _, f := range j.findings {
+		all = append(all, document.Check{Name: f.Requirement.String(), Result: resultOf[f.Outcome], Why: requirementWhy(f)})
+	}
+	switch {
+	case j.doubtful != nil:
+		all = append(all, document.Check{Name: everyVerdictOK, Result: document.NotMet, Why: []string{j.doubtful.Error()}})
+	case j.strict:
+		all = append(all, document.Check{Name: everyVerdictOK})
+	}
+	return all
+}
+
+// everyVerdictOK is the requirement of --strict.
+const everyVerdictOK = "every verdict is OK"
+
+var resultOf = map[require.Outcome]document.CheckResult{
+	require.Met: document.Met, require.Inconclusive: document.Inconclusive, require.NotMet: document.NotMet,
+}
+
+// say prints on out which requirements are met. Its error has exit code 3 where the rows don't hold, and 4 where that can't be
+// told.
+func (j judgement) say(out io.Writer) error {
+	if j.unknown != nil {
+		return badInput(fmt.Errorf("--require: %w", j.unknown))
+	}
+	for _, finding := range j.findings {
 		fmt.Fprintln(out, requirementLine(finding))
 	}
-	outcome := require.Worst(findings)
+	outcome := require.Worst(j.findings)
 	var problems []error
 	if outcome == require.NotMet {
 		problems = append(problems, errors.New("a requirement is not met"))
 	}
-	if f.strict {
-		problems = append(problems, doubtful(rows))
+	if j.doubtful != nil {
+		problems = append(problems, fmt.Errorf("--strict: %w", j.doubtful))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return &exitError{exitNotMet, err}
@@ -66,15 +112,22 @@ func (f *judgeFlags) judge(out io.Writer, rows []*analysis.Row) error {
 
 // requirementLine says which row decides, by which value, and why that is inconclusive.
 func requirementLine(f require.Finding) string {
+	why := requirementWhy(f)
+	why[0] = fmt.Sprintf("%s: %s; the worst row has %s: %s", f.Requirement, f.Outcome, why[0], why[1])
+	return strings.Join(slices.Delete(why, 1, 2), "; ")
+}
+
+// requirementWhy is the value that decides, its row, and why that is inconclusive.
+func requirementWhy(f require.Finding) []string {
 	value := f.Text()
 	if interval := f.Interval(); interval != "" {
 		value += " (" + interval + ")"
 	}
-	line := fmt.Sprintf("%s: %s; the worst row has %s: %s", f.Requirement, f.Outcome, value, rowText(f.Row))
+	why := []string{value, rowText(f.Row)}
 	if f.Why != "" {
-		line += "; " + f.Why
+		why = append(why, f.Why)
 	}
-	return line
+	return why
 }
 
 // doubtful says how many rows are not OK, and names the first of them.
@@ -92,7 +145,7 @@ func doubtful(rows []*analysis.Row) error {
 	if first == nil {
 		return nil
 	}
-	return fmt.Errorf("--strict: %s of %d not OK; the first is %s: %s", number.Count(n, "row"), len(rows), first.Verdict(),
+	return fmt.Errorf("%s of %d not OK; the first is %s: %s", number.Count(n, "row"), len(rows), first.Verdict(),
 		rowText(first))
 }
 

@@ -17,6 +17,7 @@ import (
 	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/source"
@@ -53,7 +54,7 @@ func (e *env) report() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, files []string) error {
-			if err := flags.check(); err != nil {
+			if err := flags.check(flags.format); err != nil {
 				return badInput(err)
 			}
 			return e.reportFiles(files, flags)
@@ -126,11 +127,13 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if flags.format == report.FormatText {
 		shown = built.Without(flags.covered)
 	}
-	options := report.Options{Reference: published, MaxLatency: limit, Trials: flags.trials, Answer: flags.answer}
+	judged := flags.judge(built.Rows)
+	options := report.Options{Reference: published, MaxLatency: limit, Trials: flags.trials, Answer: flags.answer,
+		Checks: document.Checks{Of: naming.Sources(built), List: slices.Concat(flags.limited, judged.checks())}}
 	if err := e.write(shown, flags, options); err != nil {
 		return err
 	}
-	return flags.judge(e.err, built.Rows)
+	return judged.say(e.err)
 }
 
 // byClient is --by's only value.

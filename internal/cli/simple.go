@@ -18,22 +18,9 @@ func setDefault(flag *pflag.Flag, value string) {
 	_ = flag.Value.Set(value) // the flag holds text
 }
 
-// A formatOfLoad is a format of a command that never measures the scenario simple.
-type formatOfLoad struct{ pflag.Value }
-
-// Set is pflag.Value's.
-func (v formatOfLoad) Set(text string) error {
-	if text == formats.Simple {
-		return errors.New("it supports only the scenario simple: use rpcbench simple")
-	}
-	return v.Value.Set(text)
-}
-
 // withoutSimple takes the format simple out of a command's --format.
 func withoutSimple(format *pflag.Flag) {
-	format.Value = formatOfLoad{format.Value}
-	isSimple := func(name string) bool { return name == formats.Simple }
-	setFormats(format, reportFormat, slices.DeleteFunc(streams(), isSimple))
+	withoutFormat(format, formats.Simple, "it supports only the scenario simple: use rpcbench simple")
 }
 
 // checkSimple refuses the format simple where that scenario is not measured.

@@ -60,7 +60,7 @@ func TestNoStringOfAResultsFileReachesATerminalAsItIs(t *testing.T) {
 		}
 		for _, format := range document.Formats() {
 			var out bytes.Buffer
-			if err := comparison.Write(&out, format, compared, document.Style{}); err == nil {
+			if err := comparison.Write(&out, format, compared, document.Checks{}, document.Style{}); err == nil {
 				canarytest.NotHidden(t, "comparison as "+format, out.String())
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 )
@@ -21,8 +20,9 @@ type jsonReport struct {
 	Warnings []string          `json:"warnings"`
 	Mistakes []Mistake         `json:"mistakes"`
 	Rows     []document.Object `json:"rows"`
-	// Reference is there only where one was asked for.
-	Reference document.Object `json:"reference,omitempty"`
+	// These are there only where they were asked for.
+	Reference    document.Object   `json:"reference,omitempty"`
+	Requirements []document.Object `json:"requirements,omitempty"`
 }
 
 type jsonSource struct {
@@ -86,9 +86,9 @@ func newJSONSide(s result.Side) jsonSide {
 	return jsonSide{Runtime: s.Runtime, Library: s.Library, Processors: s.Processors, VirtualMachine: s.VirtualMachine}
 }
 
-func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
+func newJSONReport(r *analysis.Report, options Options) jsonReport {
 	out := jsonReport{Format: "rpcbench-report", Version: document.JSONVersion, Warnings: document.List(r.Warnings),
-		Mistakes: document.List(Mistakes(r))}
+		Mistakes: document.List(Mistakes(r)), Requirements: options.Checks.Objects()}
 	for _, source := range r.Sources {
 		h := source.Header
 		out.Sources = append(out.Sources, jsonSource{File: source.Name, Created: h.Created, Seed: h.Seed, Binary: h.Binary,
@@ -97,7 +97,7 @@ func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
 	for _, row := range analysis.Flat(r.Rows) {
 		out.Rows = append(out.Rows, jsonRow(row))
 	}
-	if ref != nil {
+	if ref := options.Reference; ref != nil {
 		out.Reference = jsonReference(r, ref)
 	}
 	return out

@@ -31,6 +31,7 @@ const (
 	FormatJSON     = document.JSON
 	FormatMarkdown = document.Markdown
 	FormatHTML     = document.HTML
+	FormatJUnit    = document.JUnit
 )
 
 // FormatSVG is a directory of charts, see WriteSVG.
@@ -38,7 +39,7 @@ const FormatSVG = "svg"
 
 // Formats lists all formats.
 func Formats() []string {
-	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, FormatHTML, formats.GoBench, formats.Hgrm,
+	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, FormatHTML, FormatJUnit, formats.GoBench, formats.Hgrm,
 		formats.Histogram, formats.Vanadium, formats.Simple, formats.QPS, formats.Hlog, formats.ScenarioResult, FormatSVG}
 }
 
@@ -79,6 +80,8 @@ type Options struct {
 	Trials bool
 	// Answer is the result of a campaign, which these formats print first; nil for none.
 	Answer document.Document
+	// Checks are the requirements that the report was held against, which Markdown, HTML and JSON have too, and JUnit alone.
+	Checks document.Checks
 }
 
 // Write prints r in a format that is one stream: all but those of IsFolder.
@@ -88,7 +91,7 @@ func Write(w io.Writer, format string, r *analysis.Report, options Options) erro
 			return err
 		}
 	}
-	if slices.Contains(document.Formats(), format) {
+	if slices.Contains(document.Formats(), format) || format == FormatJUnit {
 		return document.Write(w, format, sourceOf(r, options), options.Style)
 	}
 	if formats.IsStream(format) {
@@ -105,7 +108,8 @@ func Write(w io.Writer, format string, r *analysis.Report, options Options) erro
 func sourceOf(r *analysis.Report, options Options) document.Source {
 	return document.Source{
 		Document: func() document.Document { return documentOf(r, options) },
-		JSON:     func() any { return newJSONReport(r, options.Reference) },
+		Checks:   options.Checks,
+		JSON:     func() any { return newJSONReport(r, options) },
 		Page:     func() document.Page { return pageAround(r, options) },
 		Records: func(yield func(document.Object) bool) {
 			for _, row := range analysis.Flat(r.Rows) {

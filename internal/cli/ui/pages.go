@@ -207,7 +207,7 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var text bytes.Buffer
-	if err := comparison.Write(&text, document.HTML, compared, document.Style{}); err != nil {
+	if err := comparison.Write(&text, document.HTML, compared, document.Checks{}, document.Style{}); err != nil {
 		s.fail(w, err)
 		return
 	}

@@ -67,3 +67,14 @@ func TestTheAnswerSaysWhatFailed(t *testing.T) {
 		}
 	}
 }
+
+// The other trial of the pair may come after the one that failed.
+func TestTheLastFailureIsThatOfATrialThatFailed(t *testing.T) {
+	t.Parallel()
+	fine := map[ab.Side][]result.Outcome{ab.A: {{Code: "OK", Calls: 1000}}, ab.B: {{Code: "OK", Calls: 1000}}}
+	for pairs := 1; pairs <= 2; pairs++ { // one ends with A, one with B
+		if got := measured(t, pairs, fine, map[ab.Side]string{ab.B: "server B exited"}).Failure; got != "server B exited" {
+			t.Errorf("after %d pairs the failure is %q", pairs, got)
+		}
+	}
+}

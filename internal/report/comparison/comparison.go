@@ -17,12 +17,17 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// Write prints the changes between sides in one of document.Formats: a table for each metric, or a record for each line.
-func Write(w io.Writer, format string, c *compare.Comparison, style document.Style) error {
+// Formats lists those of a comparison.
+func Formats() []string { return append(document.Formats(), document.JUnit) }
+
+// Write prints the changes between sides in one of the Formats: a table for each metric, or a record for each line. It also
+// prints the limits that they were held against, which are all that JUnit has.
+func Write(w io.Writer, format string, c *compare.Comparison, limits document.Checks, style document.Style) error {
 	return document.Write(w, format, document.Source{
 		Of:       "comparisons",
 		Document: func() document.Document { return comparisonDocument(c) },
-		JSON:     func() any { return comparisonJSON(c) },
+		Checks:   limits,
+		JSON:     func() any { return comparisonJSON(c, limits) },
 		Page:     func() document.Page { return comparisonPage(c) },
 		Records: func(yield func(document.Object) bool) {
 			for _, t := range c.Tables {

@@ -52,13 +52,13 @@ func TestComparisonsAreSealed(t *testing.T) {
 		document.CSV: "comparison.csv", document.JSON: "comparison.json",
 	} {
 		var out bytes.Buffer
-		if err := Write(&out, name, all["two"], document.Style{}); err != nil {
+		if err := Write(&out, name, all["two"], document.Checks{}, document.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		reporttest.Golden(t, file, out.Bytes())
 	}
 	var out bytes.Buffer
-	if err := Write(&out, document.Text, all["three"], document.Style{}); err != nil {
+	if err := Write(&out, document.Text, all["three"], document.Checks{}, document.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	reporttest.Golden(t, "comparison-three.txt", out.Bytes())
@@ -67,7 +67,7 @@ func TestComparisonsAreSealed(t *testing.T) {
 func TestAComparisonSaysWhichSideIsBetter(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := Write(&out, document.Text, changes(t)["three"], document.Style{Width: 160}); err != nil {
+	if err := Write(&out, document.Text, changes(t)["three"], document.Checks{}, document.Style{Width: 160}); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()

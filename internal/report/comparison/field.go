@@ -3,6 +3,7 @@ package comparison
 import (
 	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
@@ -44,7 +45,7 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 			{Name: "machine_change_percent", Value: machine}}...)
 }
 
-func comparisonJSON(c *compare.Comparison) document.Object {
+func comparisonJSON(c *compare.Comparison, limits document.Checks) document.Object {
 	var lines, means []document.Object
 	for _, t := range c.Tables {
 		for _, line := range t.Lines {
@@ -57,9 +58,13 @@ func comparisonJSON(c *compare.Comparison) document.Object {
 				{Name: "change_percent_hi", Value: cell.ShortNumber(100 * (m.Hi - 1))}, {Name: "change_spread", Value: m.Spread}})
 		}
 	}
-	return document.Object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
+	out := document.Object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
 		{Name: "base", Value: c.Base}, {Name: "same_within_percent", Value: cell.ShortNumber(100 * c.Same)},
 		{Name: "before", Value: document.List(c.Before)}, {Name: "lines", Value: document.List(lines)},
 		{Name: "geometric_means", Value: document.List(means)},
 		{Name: "notes", Value: document.List(c.Notes)}}
+	if held := limits.Objects(); len(held) > 0 {
+		out = append(out, analysis.Field{Name: "requirements", Value: held})
+	}
+	return out
 }

@@ -29,7 +29,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		value, err := json.Marshal(field.Value)
+		value, err := marshal(field.Value)
 		if err != nil {
 			return nil, err
 		}
@@ -37,6 +37,15 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		text = append(text, value...)
 	}
 	return append(text, '}'), nil
+}
+
+// marshal leaves < and > in strings as they are, as WriteJSON does. What puts JSON into a page escapes them.
+func marshal(value any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return text.Bytes(), err
 }
 
 // Some is a field, or nothing where its value is the zero value.

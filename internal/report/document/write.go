@@ -26,21 +26,24 @@ type Source struct {
 	Records  iter.Seq[Object] // for tables of others
 	JSON     func() any
 	Page     func() Page // around the document as HTML; nil for one that only says what it is
+	Checks   Checks      // what it was held against; text is without them, because the verbs say them at its end
 }
 
-// Write prints a source in one of the Formats. Style is of text.
+// Write prints a source in one of the Formats, or as JUnit. Style is of text.
 func Write(w io.Writer, format string, s Source, style Style) error {
 	switch format {
 	case Text:
 		return WriteText(w, s.Document(), style)
 	case Markdown:
-		return WriteMarkdown(w, s.Document())
+		return WriteMarkdown(w, s.Checks.in(s.Document()))
 	case CSV:
 		return WriteCSV(w, s.Records)
 	case JSON:
 		return WriteJSON(w, s.JSON())
 	case HTML:
-		return WriteHTML(w, s.Document(), s.page())
+		return WriteHTML(w, s.Checks.in(s.Document()), s.page())
+	case JUnit:
+		return s.Checks.writeJUnit(w)
 	default:
 		return fmt.Errorf("--format %s does not support %s; supported formats are %s", format, s.Of, strings.Join(Formats(), ", "))
 	}

@@ -224,7 +224,8 @@ func TestSidesOfOneServerEachAreComparedWhateverItsAddress(t *testing.T) {
 		with          compare.Set
 		point, before string
 	}{
-		{side("new", "127.0.0.1:2"), "unary", "Measured against different addresses: old against localhost:1, new against 127.0.0.1:2."},
+		{side("new", "127.0.0.1:2"), "unary",
+			"Measured against different addresses: old against localhost:1, new against 127.0.0.1:2."},
 		{same, "unary against localhost:1", ""},
 		{side("both", "localhost:1", "localhost:2"), "unary against localhost:1", ""},
 	} {
@@ -240,8 +241,8 @@ func TestSidesOfOneServerEachAreComparedWhateverItsAddress(t *testing.T) {
 		t.Errorf("the side that was given has changed: %q", old.Figures[0].Point)
 	}
 	_, err := compare.Of(0.05, old, side("both", "localhost:2", "localhost:3"))
-	const want = "nothing was measured in both old and both: the points most alike are unary against localhost:1 and unary against " +
-		"localhost:2, which differ in server (localhost:1, localhost:2); --by server compares its values"
+	const want = "nothing was measured in both old and both: the points most alike are unary against localhost:1 and unary " +
+		"against localhost:2, which differ in server (localhost:1, localhost:2); --by server compares its values"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

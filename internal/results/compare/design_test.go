@@ -139,7 +139,8 @@ func TestPointsThatAreMostAlikeAreNamedWhereNoneIsInBoth(t *testing.T) {
 			"nothing was measured in both a and b: the points most alike are unary 10 B and unary 20 B, which differ in " +
 				"request_bytes (10, 20)"},
 		{of("b", "unary 10 B gzip", compare.Key{Name: "kind", Value: "unary"}, compare.Key{Name: "request_bytes", Value: "10"},
-			compare.Key{Name: "compression", Value: "gzip"}), "which differ in compression (none, gzip); --by compression compares its values"},
+			compare.Key{Name: "compression", Value: "gzip"}),
+			"which differ in compression (none, gzip); --by compression compares its values"},
 		{of("b", "other"), "nothing was measured in both a and b"},
 	} {
 		if _, err := compare.Of(0.05, a, test.b); err == nil || !strings.HasSuffix(err.Error(), test.want) {

@@ -93,7 +93,7 @@ func writeComparison(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	written(t, filepath.Join(folder, "compare.html"), func(file *os.File) error {
-		return comparison.Write(file, document.HTML, compared, document.Style{})
+		return comparison.Write(file, document.HTML, compared, document.Checks{}, document.Style{})
 	})
 }
 

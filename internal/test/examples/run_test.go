@@ -2,6 +2,7 @@ package examples
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,6 +58,10 @@ func TestInCITheRequirementDecidesAndTheReportIsKept(t *testing.T) {
 		}
 		if n := len(trials(t, folder, "results.jsonl")); n != 1 {
 			t.Errorf("%d trials are kept", n)
+		}
+		junit := readFile(t, filepath.Join(folder, "junit.xml"))
+		if failures := fmt.Sprintf(` tests="2" failures="%d" errors="0"`, min(want, 1)); !strings.Contains(junit, failures) {
+			t.Errorf("%s: junit.xml is\n%s", requirement, junit)
 		}
 		report := readFile(t, filepath.Join(folder, "report.md"))
 		if !strings.Contains(report, "- **Calls**: 20 in ") || readFile(t, summary) != report {

@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -21,7 +22,7 @@ type Experiment struct {
 	// The measured pairs.
 	Outcomes []Outcome
 	TimeUp   bool
-	Failure  string // of the last trial
+	Failure  string // of the last trial that failed
 
 	tallies [2]Tally
 
@@ -76,7 +77,7 @@ func (x *Experiment) See(trial campaign.Measured) error {
 	if err != nil {
 		return err
 	}
-	x.Failure = trial.Failure
+	x.Failure = cmp.Or(trial.Failure, x.Failure)
 	x.Tally(x.side().IsB()).add(row, trial.Failure)
 	pair := x.figures[len(x.figures)-1]
 	if pair[x.side()] = figuresOf(row); len(pair) == len(x.pair.Sides) {
