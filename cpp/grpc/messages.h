@@ -1,6 +1,7 @@
 // The messages of the two services.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "grpc/bounded_batch.h"
@@ -25,6 +26,10 @@ struct Singles {
   static int64_t count(const Response&) { return 1; }
   static uint64_t id(const Response&, int64_t) { return 0; }
   static const std::string& payload(const Response& response, int64_t) { return response.payload().body(); }
+  // Marks a response that is still to come.
+  static void await(Response& response) { response.mutable_payload()->set_type(-1); }
+  // Returns whether a response has come. The library reports OK without one too, and leaves the previous one.
+  static bool came(const Response& response) { return response.payload().type() != -1; }
 };
 
 // BatchService, whose operations have ids.
@@ -50,6 +55,9 @@ struct Batches {
   static const std::string& payload(const Response& response, int64_t i) {
     return response.operations(static_cast<int>(i)).payload();
   }
+  // As in Singles. The field is one of requests.
+  static void await(Response& response) { response.set_response_bytes(UINT32_MAX); }
+  static bool came(const Response& response) { return response.response_bytes() != UINT32_MAX; }
 };
 
 }  // namespace rpcbench::grpcpp

@@ -51,7 +51,10 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
 
  private:
   std::unique_ptr<StreamRpc<T>> open(grpc::ClientContext& context) {
-    if (uploads_) return api_.up(context, responses_[0].fresh(), *this);
+    if (uploads_) {
+      T::await(responses_[0].fresh());
+      return api_.up(context, responses_[0].get(), *this);
+    }
     if (downloads_) return api_.down(context, request_.get(), *this);
     return tells_server_ ? api_.both_ways(context, *this) : api_.both(context, *this);
   }
@@ -88,7 +91,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
   }
 
   void on_done(const grpc::Status& status) override {
-    if (status.ok() && uploads_) checker_.add(responses_[0].get());
+    if (status.ok() && uploads_ && T::came(responses_[0].get())) checker_.add(responses_[0].get());
     if (status.ok() || full_) {
       checker_.end();
       listener_->done(nullptr);

@@ -38,14 +38,14 @@ class UnaryCaller : public stack::Caller {
     auto& request = request_.fresh();
     if (request_.on_arena()) T::fill(request, call_);
     T::number(request, checker_.first_id(0));
-    response_.fresh();
+    T::await(response_.fresh());
     return running_.begin();
   }
 
   // Ends the call, which the library has released. The next call may start before this returns.
   void finish(const grpc::Status& status) {
     if (status.ok()) {
-      checker_.add(response_.get());
+      if (T::came(response_.get())) checker_.add(response_.get());
       checker_.end();
       listener_->done(nullptr);
     } else {
