@@ -354,6 +354,7 @@ runs = { why=$$($1 -version 2>&1 >/dev/null </dev/null); test $$? != 3 || { echo
 conformed = rm -f $1.*.classes $1.jsa; \
 	bin/rpcbench conform --case 'end of input' -- $1 $(brief) -XX:DumpLoadedClassList=$1.%p.classes >/dev/null; \
 	sed -e '/source:/d' -e 's/ id: [0-9]*$$//' $1.*.classes | sort -u >$1.classes; \
+	rm -f $1.*.classes; \
 	$1 -Xshare:dump -XX:SharedClassListFile=$1.classes -XX:SharedArchiveFile=$1.jsa >/dev/null 2>&1; \
 	set -x; bin/rpcbench conform --timing no --share -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
 
