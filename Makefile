@@ -90,10 +90,13 @@ test: modules emulator sshd proxies jdk build ## run all tests, two parts at a t
 	@echo 'Kubernetes was tested with a fake API server; make test-kubernetes tests it on real nodes.'
 jobs := 2
 
+# What test-servers runs, once the servers are built.
+elsewhere := ^TestServersInOtherLanguages
+
 test-go: build ## run Go's tests
 	@failed=0; \
 	echo '$(words $(raced)) packages with the race detector'; $(racetest) $(raced) || failed=1; \
-	echo 'the others'; $(gotest) $(filter-out $(raced),$(packages)) || failed=1; \
+	echo 'the others'; $(gotest) -skip '$(elsewhere)' $(filter-out $(raced),$(packages)) || failed=1; \
 	echo 'memory'; $(gotest) -run '^$(memory)$$' $(counted) || failed=1; \
 	exit $$failed
 
@@ -127,7 +130,7 @@ test-suites: build ## run other projects' suites: Connect's conformance, gRPC's 
 
 # What is built of the examples is measured once. No test's cache knows of it.
 test-servers: servers ## measure the example servers in other languages, if their toolchains are installed
-	$(gotest) -v -count 1 -run '^TestServersInOtherLanguages' ./internal/test/examples
+	$(gotest) -v -count 1 -run '$(elsewhere)' ./internal/test/examples
 
 # The packages of Debian; Cargo, whose Rust is too old there, is used where it is. Those of Apache start no server.
 servers_packages := cmake g++ libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc pkg-config python3-venv \

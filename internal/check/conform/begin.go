@@ -20,7 +20,9 @@ const (
 
 // delayed checks that a phase begins no earlier than requested, counts its times from then, and makes no call if it is stopped
 // before.
-func delayed(r *rig) (string, error) {
+func delayed(r *rig) (string, error) { return delayedBy(r, beginDelay) }
+
+func delayedBy(r *rig, least time.Duration) (string, error) {
 	client, _, err := r.tried(unary(shape{1, 2}))
 	if err != nil {
 		return "", err
@@ -29,7 +31,7 @@ func delayed(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	delay := min(max(beginDelay, beginDelays*once.beside()), beginDelayMax)
+	delay := max(least, min(beginDelays*once.beside(), beginDelayMax))
 	phase, err := r.timed(client, delay)
 	switch {
 	case err != nil:

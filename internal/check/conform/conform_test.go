@@ -252,6 +252,9 @@ func runBroken(t *testing.T, worker string, b defect) (Verdict, string) {
 		if b.hangs {
 			suite.Cases[i].patience = brokenPatience
 		}
+		if b.instead != nil {
+			suite.Cases[i].run = b.instead
+		}
 	}
 	return run(t, suite)
 }
