@@ -112,6 +112,17 @@ Counts counts() {
   return now;
 }
 
+void begin_anew() {
+  opened.store(0);
+  first_connected.store(0);
+  segments_out.store(0);
+  retransmits.store(0);
+  for (Traffic& line : traffic) {
+    line.out.store(0);
+    line.in.store(0);
+  }
+}
+
 int64_t first_connected_ns() { return first_connected.load(); }
 
 Segments segments() {

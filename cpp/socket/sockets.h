@@ -17,6 +17,9 @@ struct Counts {
 
 Counts counts();
 
+// Starts counting anew, from 0. No socket may be open.
+void begin_anew();
+
 // Returns when the first socket was connected, on the monotonic clock; 0 if none has been.
 int64_t first_connected_ns();
 

@@ -1,6 +1,8 @@
 #include "worker/conversation.h"
 
+#include <chrono>
 #include <exception>
+#include <thread>
 
 #include "control/text.h"
 #include "load/clock.h"
@@ -16,6 +18,10 @@ namespace {
 
 // How long a server waits for calls in flight when the worker exits.
 constexpr int64_t kStopGraceNs = 2'000'000'000;
+
+// How long connections may take to close: the library closes its sockets on threads of its own.
+constexpr int64_t kClosingTimeoutNs = 10'000'000'000;
+constexpr auto kClosingPollInterval = std::chrono::milliseconds(1);
 
 void set_fault(v1::Event& event, const std::string& field, const std::string& message) {
   event.mutable_fault()->set_field(field);
@@ -87,10 +93,32 @@ void Conversation::serve(const v1::Serve& command, v1::Serving& serving) {
 }
 
 void Conversation::connect(const v1::Connect& command, v1::Connected& connected) {
-  check_free("connect");
+  control::refuse(server_ != nullptr, "connect", "this worker is busy with an earlier Serve");
+  if (client_ != nullptr) leave();
+  await_closed();
+  socket::begin_anew();
   client_ = std::make_unique<Client>(command, stacks_, ended_);
   phases_ = std::make_unique<Phases>(*client_, events_);
   connected.set_sockets(static_cast<uint32_t>(socket::counts().open));
+}
+
+// Closes everything that the last Connect opened.
+void Conversation::leave() {
+  control::refuse(phases_->running(), "connect", "a phase is still running");
+  control::refuse(holds_lost_calls(), "connect", "a call of the connections before has not returned");
+  phases_.reset();
+  client_.reset();
+}
+
+// Waits until no socket of an earlier Connect is open.
+void Conversation::await_closed() const {
+  const int64_t until = load::monotonic_ns() + kClosingTimeoutNs;
+  while (socket::counts().open > 0) {
+    const std::string open = std::to_string(socket::counts().open);
+    control::refuse(load::monotonic_ns() >= until, "connect", open + " sockets of the connections before are still open");
+    control::refuse(ended_.load(), "connect", "the worker is ending");
+    std::this_thread::sleep_for(kClosingPollInterval);
+  }
 }
 
 void Conversation::begin(const v1::Begin& command) {

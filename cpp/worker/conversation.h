@@ -34,6 +34,8 @@ class Conversation {
   bool answer(const v1::Command& command, v1::Event& event);
   void serve(const v1::Serve& command, v1::Serving& serving);
   void connect(const v1::Connect& command, v1::Connected& connected);
+  void leave();
+  void await_closed() const;
   void begin(const v1::Begin& command);
   void check_free(const std::string& command) const;
 
@@ -43,7 +45,7 @@ class Conversation {
   const int64_t started_ns_;
   Evidence evidence_;
   std::unique_ptr<stack::Server> server_;  // null before Serve
-  std::unique_ptr<Client> client_;         // null before Connect, like phases_
+  std::unique_ptr<Client> client_;         // of the last Connect; null before one, and if it failed, like phases_
   std::unique_ptr<Phases> phases_;
 };
 

@@ -78,6 +78,7 @@ v1::Hello greeting(const Stacks& stacks) {
   hello.set_stages(true);
   hello.set_stop_drain(true);
   hello.set_idle_streams(true);
+  hello.set_reconnects(true);
   *hello.mutable_host() = host_of(machine);
   for (const auto& stack : stacks) {
     *hello.add_stacks() = described(stack->info());

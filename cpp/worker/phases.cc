@@ -67,6 +67,11 @@ void Phases::over() {
   running_ = nullptr;
 }
 
+bool Phases::running() {
+  const std::lock_guard lock(mutex_);
+  return running_ != nullptr;
+}
+
 void Phases::stop(const v1::Stop& command) {
   const std::lock_guard lock(mutex_);
   if (running_ == nullptr) return;

@@ -24,6 +24,9 @@ class Phases {
   // Starts a phase, which sends its Intervals and its Done; throws a FaultError.
   void begin(const v1::Begin& command);
 
+  // Reports whether a phase is running.
+  bool running();
+
   // Ends the running phase early; calls that are due are still sent and drained.
   void stop(const v1::Stop& command);
 

@@ -65,7 +65,8 @@ func (s *selection) flags(command *cobra.Command) {
 // reuseFlag is for verbs whose results say that trials are not independent.
 func (s *selection) reuseFlag(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.reuse, "reuse", false,
-		"reuse a row's processes in all its trials: faster, but the trials are not independent")
+		"reuse processes in later trials, also of rows that differ in sizes, "+
+			"connections or rates: faster, but the trials are not independent")
 }
 
 // workerFlags say where other workers are, and which environment variables workers get.

@@ -7,6 +7,8 @@ type Binary struct {
 	Hash    string // SHA-256
 	Version string // what it says of itself; may be empty
 	Stacks  []string
+
+	Reconnects bool // its clients begin anew with a further Connect
 }
 
 // suitBinary sets a point's binary. It reports whether the binary hosts the point's stacks; if not, a note says so.

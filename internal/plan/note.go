@@ -28,6 +28,7 @@ const (
 	NoteOnTheWay      NoteCode = "decided_on_the_way" // there is no plan: each trial was decided from those before
 	NoteReplayed      NoteCode = "replayed"           // the plan is that of another file
 	NoteForeignWorker NoteCode = "foreign_worker"     // what its figures mean
+	NoteOwnProcesses  NoteCode = "own_processes"      // a client's rows share none
 	NoteStreamLimit   NoteCode = "stream_limit"       // a server accepts fewer calls at once than are in flight
 )
 
@@ -37,6 +38,7 @@ type notes struct {
 	index map[string]*note
 	short []shortWarmUp
 	hosts []string // what is to be known of workers
+	apart []string // whose rows share no processes
 	cases []string // what is left out of cases
 }
 
@@ -144,6 +146,9 @@ func (n *notes) all() []Note {
 	}
 	for _, text := range n.hosts {
 		all = append(all, Note{NoteForeignWorker, text})
+	}
+	for _, text := range n.apart {
+		all = append(all, Note{NoteOwnProcesses, text})
 	}
 	return all
 }

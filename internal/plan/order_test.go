@@ -46,15 +46,24 @@ func TestTheOrderIsTheSeeds(t *testing.T) {
 	}
 }
 
-func TestTheFirstTrialOfAPointReusesNothing(t *testing.T) {
+func TestOnlyTheFirstTrialsOfSharedProcessesStartThem(t *testing.T) {
 	t.Parallel()
+	started := map[string]bool{}
 	fresh := planned(t, Config{Seed: 1, Floor: true}, builtin(t, "quick"))
 	reusing := planned(t, Config{Seed: 1, Floor: true, Reuse: true}, builtin(t, "quick"))
 	for i, trial := range reusing.Trials {
-		if before := fresh.Trials[i]; before.ID != trial.ID || before.Reuse || trial.Reuse != (trial.Repetition > 1) {
+		if before := fresh.Trials[i]; before.ID != trial.ID || before.Reuse || trial.Reuse != started[trial.Processes()] {
 			t.Errorf("%s of repetition %d reuses processes: %v; else %s: %v", trial.ID, trial.Repetition, trial.Reuse, before.ID,
 				before.Reuse)
 		}
+		started[trial.Processes()] = true
+	}
+	points := map[string]bool{}
+	for _, trial := range reusing.Trials {
+		points[trial.Point()] = true
+	}
+	if len(points) != 23 || len(started) != 18 {
+		t.Errorf("%d sorts of processes for %d points, want 18 for 23", len(started), len(points))
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 type Config struct {
 	Seed  uint64 // of the order
 	Floor bool   // add a trial of the stack tcp for every distinct point
-	Reuse bool   // have the trials of a point after the first reuse its processes
+	Reuse bool   // have trials go on with the processes of earlier ones: see Trial.Processes
 	// Methods holds the resolved methods of foreign services, by scenario.Service.Identity.
 	Methods map[string]*Method
 	// Hosts are the workers of the stacks that are not the binary's own, by stack.
@@ -49,6 +49,7 @@ type Host struct {
 	Ports            bool   // its servers can listen on several ports
 	IdleStreams      bool   // its clients can hold idle streams open
 	Mixes            bool   // its clients can make several calls by weights
+	Reconnects       bool   // its clients begin anew with a further Connect
 	Payload          string // the only content that its messages have, where no case asks for another; empty is any
 	// ServerOptions holds the options that its clients need of servers. A server without one of them can't serve them.
 	ServerOptions map[string]string
@@ -87,7 +88,11 @@ func New(scenarios []scenario.Scenario, stacks []stack.Info, config Config) (Pla
 	if err := b.check(scenarios); err != nil {
 		return Plan{}, err
 	}
-	return Plan{Seed: config.Seed, Trials: interleave(b.demands.list, config), Notes: b.notes.all()}, nil
+	trials := interleave(b.demands.list, config.Seed)
+	if config.Reuse {
+		b.share(trials)
+	}
+	return Plan{Seed: config.Seed, Trials: trials, Notes: b.notes.all()}, nil
 }
 
 // Expected returns how long the plan takes; see the function Expected.

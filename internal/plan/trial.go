@@ -39,14 +39,14 @@ type Case struct {
 }
 
 // A Trial is one Spec carried out once: the unit of replication. It is in fresh processes unless it may
-// reuse those of another trial of the Spec.
+// reuse those of an earlier trial.
 type Trial struct {
 	ID         string `json:"id"`         // a hash of Spec and Repetition
 	Repetition int    `json:"repetition"` // 1, 2, …
 	Spec       Spec   `json:"spec"`
 	Cases      []Case `json:"cases"`           // all that it belongs to, in plan order
 	Floor      bool   `json:"floor,omitempty"` // added as the limit that others are set against
-	Reuse      bool   `json:"reuse,omitempty"` // goes on with the processes of the Spec's last trial, if that went well
+	Reuse      bool   `json:"reuse,omitempty"` // goes on with the processes of an earlier trial, if that went well
 }
 
 // Point is equal for trials of the same Spec only.

@@ -95,10 +95,13 @@ func oneTrial(r *analysis.Report) []string {
 }
 
 func reusedProcesses(r *analysis.Report) []string {
-	return ofRows(r, someTrial(func(t *analysis.Trial) bool { return t.ProcessesOf != "" }),
+	texts := ofRows(r, someTrial(func(t *analysis.Trial) bool { return t.ProcessesOf != "" }),
 		"measured in trials that shared processes (--reuse). What differs from one start of a process to the next, such as "+
 			"compiled code and the layout of memory, is not in their spread: an interval is too narrow, and a difference may be one "+
 			"between two starts. Decide without --reuse.")
+	return append(texts, ofRows(r, someTrial(func(t *analysis.Trial) bool { return t.ProcessRows > 1 }),
+		"measured in processes that had run trials of other rows before (--reuse). Compiled code and the heap are theirs too, so the "+
+			"order of trials is in the figures, and peak memory is unknown but for a process's first row.")...)
 }
 
 func profiled(r *analysis.Report) []string {

@@ -141,6 +141,9 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 			"1 row was measured in trials that shared processes (--reuse). What differs from one start of a process to the " +
 				"next, such as compiled code and the layout of memory, is not in their spread: an interval is too narrow, and a " +
 				"difference may be one between two starts. Decide without --reuse."}}},
+		"processes of other rows": {sameHeader, func(t *result.Trial) { t.ProcessRows = 2 }, []Mistake{{"reused_processes",
+			"1 row was measured in processes that had run trials of other rows before (--reuse). Compiled code and the heap are " +
+				"theirs too, so the order of trials is in the figures, and peak memory is unknown but for a process's first row."}}},
 		"powersave": {func(h *result.Header) { h.Hosts[0].Governor = "powersave" }, sameTrial, []Mistake{{"powersave",
 			"The CPU frequency governor of bench was powersave: the clock, and every figure with it, changes " +
 				"with the load. Set it to performance."}}},

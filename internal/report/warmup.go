@@ -10,18 +10,22 @@ import (
 )
 
 // compilerWarmUps says how long calls were made until just-in-time compilers were quiet, and where they never were. Trials that
-// reused processes waited for none.
+// reused processes are only counted: they looked at most whether compilers were quiet.
 func compilerWarmUps(rows []*analysis.Row) []string {
 	var seconds []float64
-	busy, harder := 0, 0
+	busy, harder, later := 0, 0, 0
 	seen := map[*analysis.Trial]bool{}
 	for _, row := range rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
 			c := trial.Compilers
-			if seen[trial] || c == nil || trial.ProcessesOf != "" {
+			if seen[trial] || c == nil {
 				continue
 			}
 			seen[trial] = true
+			if trial.ProcessesOf != "" {
+				later++
+				continue
+			}
 			seconds = append(seconds, float64(c.ElapsedNs)/1e9)
 			if !c.Quiet {
 				busy++
@@ -42,6 +46,9 @@ func compilerWarmUps(rows []*analysis.Row) []string {
 	if busy > 0 {
 		line += fmt.Sprintf("; in %d of %s they were still busy when the time for it was over", busy,
 			number.Count(len(seconds), "trial"))
+	}
+	if later > 0 {
+		line += fmt.Sprintf("; %s went on in the same processes", number.Count(later, "later trial"))
 	}
 	return []string{line + "."}
 }

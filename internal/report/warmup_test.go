@@ -29,9 +29,10 @@ func TestWhatCompilersTookIsSummedUpInALine(t *testing.T) {
 		change func(*result.Trial)
 		want   []string
 	}{
-		"none":   {1, func(*result.Trial) {}, nil},
-		"quiet":  {1, warmed(false, true), []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
-		"reused": {2, reusing, []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
+		"none":  {1, func(*result.Trial) {}, nil},
+		"quiet": {1, warmed(false, true), []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
+		"reused": {2, reusing, []string{begin + "4.0 s (median; 4.0 to 4.0 s); 1 later trial went on in " +
+			"the same processes."}},
 		"harder, and not always": {3, warmed(true, true, false, true), []string{begin + "6.3 s (median; 4.0 to 30.0 s); in 3 " +
 			"trials first by loads with more calls than the measured one; in 1 of 3 trials they were still busy when the time for " +
 			"it was over."}},

@@ -36,14 +36,9 @@ type client struct {
 	first   *firstCall  // nil for connect and first_call
 }
 
-// servesInproc reports whether a Connect is to the server that this process has.
-func (w *worker) servesInproc(c *control.Connect) bool {
-	return c.GetNetwork() == stack.NetworkInproc && w.server != nil && w.client == nil
-}
-
 // connect opens the connections and fills the slots.
 func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
-	if err := w.idle("connect"); err != nil && !w.servesInproc(c) {
+	if err := w.leave(c); err != nil {
 		return nil, err
 	}
 	s, err := w.find("connect", c.GetStack())
@@ -252,7 +247,7 @@ func (cl *client) close() {
 	}
 	cl.within.close()
 	for _, conn := range cl.conns {
-		_ = conn.Close() // the process is about to end
+		_ = conn.Close() // nobody is left to hear of it
 	}
 	closeAll(cl.crews)
 }

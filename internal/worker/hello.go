@@ -21,7 +21,7 @@ func hello(stacks []stack.Stack) *control.Hello {
 		Limits:     true,
 		StopDrain:  true,
 		Watches:    true,
-		Ports:      true, IdleStreams: true, Mixes: true,
+		Ports:      true, IdleStreams: true, Mixes: true, Reconnects: true,
 		Host: describeHost(),
 	}
 	for _, s := range stacks {

@@ -23,7 +23,7 @@ func TestFramesAreCountedApart(t *testing.T) {
 		{stack.NetworkWSH, stack.NetworkWSH, 0, 0},
 		{stack.NetworkTCP, stack.NetworkTCP, 0, 0},
 	} {
-		served, dialled := &wire{}, &wire{}
+		served, dialled := newWire(), newWire()
 		listener, err := served.listen(c.server, "127.0.0.1:0", admission.Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func TestANetworkWithoutAServerFails(t *testing.T) {
 	}
 	closed.Close()
 	for _, network := range stack.Networks() {
-		w := &wire{}
+		w := newWire()
 		if conn, err := w.dial(t.Context(), network, closed.Addr().String()); err == nil || w.open.Load() != 0 {
 			t.Errorf("%s: %v, %v, %d open", network, conn, err, w.open.Load())
 		}

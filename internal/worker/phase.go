@@ -33,6 +33,13 @@ func (cl *client) stop(how *control.Stop) {
 	}
 }
 
+// isRunning reports whether a phase runs.
+func (cl *client) isRunning() bool {
+	cl.phase.mu.Lock()
+	defer cl.phase.mu.Unlock()
+	return cl.phase.phase != nil
+}
+
 // begin starts a phase, which sends its Intervals and its Done itself.
 func (w *worker) begin(c *control.Begin) error {
 	if w.client == nil {

@@ -18,9 +18,14 @@ type wire struct {
 	out, in      atomic.Int64
 	first        timeline
 	tcp          sockets
-	inproc       inproc.Network
+	inproc       *inproc.Network
 	framed       framed
 }
+
+func newWire() *wire { return &wire{inproc: &inproc.Network{}} }
+
+// anew returns a wire that has counted nothing, in the same network within this process.
+func (w *wire) anew() *wire { return &wire{inproc: w.inproc} }
 
 // resolve turns a name into addresses, so that its time can be told from TCP's. It reports whether there was a name.
 func resolve(ctx context.Context, network, address string) (addresses []string, named bool, err error) {

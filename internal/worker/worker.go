@@ -56,7 +56,7 @@ func run(
 	ctx context.Context, in io.Reader, out io.Writer, said *control.Hello, stacks []stack.Stack, options []Option,
 ) error {
 	ctx, cancel := context.WithCancel(ctx)
-	w := &worker{ctx: ctx, events: control.NewEventWriter(out), stacks: stacks, wire: &wire{}}
+	w := &worker{ctx: ctx, events: control.NewEventWriter(out), stacks: stacks, wire: newWire()}
 	defer w.end(cancel)
 	for _, option := range options {
 		option(w)
@@ -86,7 +86,7 @@ type worker struct {
 	stacks []stack.Stack
 	wire   *wire
 	server stack.Server // nil before Serve
-	client *client      // nil before Connect
+	client *client      // of the last Connect; nil before one, and where it failed
 	relay  *relay.Relay // nil before Relay
 
 	programs Programs // that it can start; nil is none

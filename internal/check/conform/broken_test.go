@@ -324,6 +324,14 @@ var breaks = map[string]defect{
 			d.Outcomes[0].Calls += d.GetBackground().GetOk()
 		}),
 	},
+	"does not say that it begins anew": {
+		fails: "tcp a further Connect", why: "connect: it was obeyed, not answered with a Fault",
+		event: onHello(func(h *control.Hello) { h.Reconnects = false }),
+	},
+	"goes on counting after a further Connect": {
+		fails: "tcp a further Connect", why: "after a further Connect, the client opened 5 sockets, expected 3",
+		event: onSnapshot(func(s *control.Snapshot) { s.Sockets += 2 }),
+	},
 	"ignores a background": {
 		fails: "tcp a background", why: "connect.background: it was obeyed",
 		command: onConnect(func(c *control.Connect) { c.Background = nil }),

@@ -319,7 +319,7 @@ func clientCases(p pair) []Case {
 			Case{Name: "deadline", signals: true, run: deadline},
 			Case{Name: "the server dies", signals: true, run: serverDies}),
 		at(StepOpenLoop, openCases(p)...),
-		at(StepExtras, Case{Name: "a background", run: background}))
+		at(StepExtras, Case{Name: "a background", run: background}, Case{Name: "a further Connect", run: connectAgain(p)}))
 }
 
 func openCases(p pair) []Case {

@@ -18,6 +18,7 @@ type recorder struct {
 	out, in bytes.Buffer // the client's and the server's bytes, of all sockets
 	sockets []net.Conn
 	closed  bool
+	open    int // sockets of the client's that it has not closed
 }
 
 // listen starts a recorder before the server at an address.
@@ -45,7 +46,7 @@ func (r *recorder) accept() {
 			continue
 		}
 		if r.keep(client, server) {
-			r.copying.Go(func() { r.pass(server, client, &r.out) })
+			r.copying.Go(func() { r.pass(server, client, &r.out); r.count(-1) })
 			r.copying.Go(func() { r.pass(client, server, &r.in) })
 		}
 	}
@@ -60,8 +61,23 @@ func (r *recorder) keep(sockets ...net.Conn) bool {
 		for _, s := range sockets {
 			s.Close()
 		}
+		return false
 	}
-	return !r.closed
+	r.open++
+	return true
+}
+
+func (r *recorder) count(more int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.open += more
+}
+
+// stillOpen returns how many sockets the client has open.
+func (r *recorder) stillOpen() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.open
 }
 
 // pass copies from one side to the other. Data is recorded before it is passed on.

@@ -220,15 +220,9 @@ func opensByCall(s setup) bool {
 func checkSockets(
 	s setup, info *control.StackInfo, connected *control.Connected, client, server *control.Snapshot,
 ) error {
-	least, most := int64(s.connections), int64(s.connections)
-	switch {
-	case opensByCall(s):
-		least, most = countedCalls, countedCalls
-	case !info.GetMultiplexed():
-		most = s.slots()
-	}
-	if client.GetSockets() < least || client.GetSockets() > most {
-		return fmt.Errorf("the client opened %d sockets, expected %s", client.GetSockets(), between(least, most))
+	least, most, err := checkOpened(s, info, client)
+	if err != nil {
+		return err
 	}
 	if server.GetSockets() != client.GetSockets() {
 		return fmt.Errorf("the client opened %d sockets, the server accepted %d", client.GetSockets(), server.GetSockets())
@@ -243,6 +237,21 @@ func checkSockets(
 		return fmt.Errorf("connected.sockets is %d, want %s", got, between(least, most))
 	}
 	return nil
+}
+
+// checkOpened checks how many sockets the client opened for the counted calls, and returns the bounds.
+func checkOpened(s setup, info *control.StackInfo, client *control.Snapshot) (least, most int64, err error) {
+	least, most = int64(s.connections), int64(s.connections)
+	switch {
+	case opensByCall(s):
+		least, most = countedCalls, countedCalls
+	case !info.GetMultiplexed():
+		most = s.slots()
+	}
+	if client.GetSockets() < least || client.GetSockets() > most {
+		err = fmt.Errorf("the client opened %d sockets, expected %s", client.GetSockets(), between(least, most))
+	}
+	return least, most, err
 }
 
 func between(least, most int64) string {

@@ -17,6 +17,9 @@ const (
 	// compilersAssumed is the usual time until the compilers of a JVM are quiet.
 	compilersAssumed = 15 * time.Second
 
+	// settlingAssumed is the usual time until they are found to be quiet under the load of another row.
+	settlingAssumed = 5 * time.Second
+
 	// setUpTrips is the number of round trips to open a connection, for a stack over HTTP/2 with TLS: connect, handshake,
 	// settings.
 	setUpTrips = 3
@@ -32,6 +35,11 @@ func (s Spec) Expected() time.Duration {
 	processes := TrialOverhead + time.Duration(further)*TrialOverhead/2
 	compilers := min(time.Duration(s.CompilersMostNs), compilersAssumed)
 	return processes + s.SetUp() + compilers + s.ExpectedAgain()
+}
+
+// ExpectedSettling returns how long compilers are waited for in processes where they were quiet under another load.
+func (s Spec) ExpectedSettling() time.Duration {
+	return min(time.Duration(s.CompilersMostNs), settlingAssumed)
 }
 
 // ExpectedAgain returns how long a trial takes in processes that are there: warm-up (its maximum, if it ends when the load is

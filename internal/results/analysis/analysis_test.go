@@ -53,6 +53,10 @@ func TestCostPerCallIsTheDifferenceOfSnapshotsByOKCalls(t *testing.T) {
 		CallsPerSec: 5, ClientPeakMemory: 7, CPUPerCall: 303,
 	}, ClientAllocsPerCall, MessagesPerSec)
 
+	shared := one // the peak may be that of another row in the process
+	shared.ProcessRows = 2
+	expect(t, shared, map[Metric]float64{ClientCPUPerCall: 300, CPUPerCall: 303}, ClientPeakMemory)
+
 	both := one // one process has both sides, which can't be told apart
 	both.Spec.Network, both.Servers = "inproc", nil
 	expect(t, both, map[Metric]float64{CPUPerCall: 300, WireOutPerCall: 1100, WireInPerCall: 1070, Sockets: 1},

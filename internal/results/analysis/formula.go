@@ -201,7 +201,7 @@ func sockets(m *measurement) (float64, bool) {
 func peakMemory(side sideOf) formula {
 	return func(m *measurement) (float64, bool) {
 		s := side(m.trial)
-		if s.End == nil {
+		if s.End == nil || m.trial.ProcessRows > 1 { // the peak may be another row's
 			return 0, false
 		}
 		return float64(s.End.PeakMemoryBytes), s.End.PeakMemoryBytes > 0

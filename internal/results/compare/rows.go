@@ -126,11 +126,22 @@ func (s *Set) noteFewCalls(row *analysis.Row, metric analysis.Metric, point stri
 const sharedProcesses = "Trials of a row shared processes (--reuse): a difference may be one between two starts of a process, " +
 	"which no interval covers. Measure without --reuse, or each side several times (rpcbench compare old*.jsonl -- new*.jsonl)."
 
-// noteReuse says, once, that trials are not independent.
+// sharedByRows is the note of a side whose processes ran trials of several rows.
+const sharedByRows = "Rows shared processes with one another (--reuse): code that was compiled for one row, and its heap, were " +
+	"there in later trials of others, so a difference between rows may be one of their order."
+
+// noteReuse says, once, that trials or rows are not independent.
 func (s *Set) noteReuse(row *analysis.Row) {
-	reused := func(t *analysis.Trial) bool { return t.ProcessesOf != "" }
-	if slices.ContainsFunc(row.Trials, reused) && !slices.Contains(s.Notes, sharedProcesses) {
-		s.Notes = append(s.Notes, sharedProcesses)
+	for _, n := range []struct {
+		text  string
+		holds func(*analysis.Trial) bool
+	}{
+		{sharedProcesses, func(t *analysis.Trial) bool { return t.ProcessesOf != "" }},
+		{sharedByRows, func(t *analysis.Trial) bool { return t.ProcessRows > 1 }},
+	} {
+		if slices.ContainsFunc(row.Trials, n.holds) && !slices.Contains(s.Notes, n.text) {
+			s.Notes = append(s.Notes, n.text)
+		}
 	}
 }
 

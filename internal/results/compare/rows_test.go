@@ -113,6 +113,11 @@ func TestTrialsThatSharedProcessesAreNotedOnce(t *testing.T) {
 	if len(notes) != 1 || !strings.HasPrefix(notes[0], "Trials of a row shared processes (--reuse): ") {
 		t.Errorf("notes %q", notes)
 	}
+	r.Rows[0].Trials[0].ProcessRows = 2
+	notes = compare.FromReport("quick.jsonl", r, compare.Selection{}).Notes
+	if len(notes) != 2 || !strings.HasPrefix(notes[1], "Rows shared processes with one another (--reuse): ") {
+		t.Errorf("notes %q", notes)
+	}
 }
 
 func TestLoadsOfOneServerEachMatchWhateverItsAddress(t *testing.T) {

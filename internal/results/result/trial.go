@@ -106,6 +106,7 @@ type Trial struct {
 	FailureCode   FailureCode `json:"failure_code,omitempty"`
 	FailureField  string      `json:"failure_field,omitempty"`   // of the command that a worker refused: "serve.stack"
 	ProcessesOf   string      `json:"processes_of,omitempty"`    // ID of the trial that started its processes; empty: it did itself
+	ProcessRows   int         `json:"process_rows,omitempty"`    // whose trials the processes have run so far, if more than its own
 	Interrupted   bool        `json:"interrupted,omitempty"`     // Ctrl-C ended its measured phase
 	LastWords     string      `json:"last_words,omitempty"`      // the end of the failed worker's standard error
 	Clients       []Client    `json:"clients,omitempty"`         // what could be started of them

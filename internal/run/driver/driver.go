@@ -190,6 +190,9 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) (evidence resul
 	s := d.sidesOf(ctx, trial, &evidence)
 	evidence.Layout = &result.Layout{EnvironmentBytes: s.layout.EnvironmentBytes, DirectoryBytes: s.layout.DirectoryBytes}
 	err := s.measure(ctx)
+	if evidence.ProcessesOf != "" {
+		forgetFirst(&evidence)
+	}
 	if err != nil || ctx.Err() != nil || !d.pool.keep(s) {
 		err = errorOf(err, s.close(ctx.Err() != nil || lost(err)))
 	}

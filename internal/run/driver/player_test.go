@@ -2,6 +2,7 @@ package driver
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"sync"
 	"testing"
@@ -25,6 +26,7 @@ type player struct {
 	deaf   bool          // it does not stop
 	goesOn bool          // its phases do not end by themselves
 	files  int64         // that it may have open; 0 is unknown
+	anew   bool          // it can be connected anew
 
 	// compiling is the part of its CPU time that its compilers take, from one Mark to the next; nil has no compiler.
 	compiling []float64
@@ -79,7 +81,7 @@ func (p *playing) Wait() error {
 
 func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {
 	hello := &control.Hello{
-		Protocol: control.Version, StopDrain: !p.old, Host: &control.Host{OpenFiles: p.files},
+		Protocol: control.Version, StopDrain: !p.old, Reconnects: p.anew, Host: &control.Host{OpenFiles: p.files},
 		Stacks: []*control.StackInfo{{Name: "shares", Multiplexed: true}, {Name: "slots"}},
 	}
 	if p.compiling != nil {
@@ -101,6 +103,9 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 				continue
 			}
 			_ = events.Write(p.snapshot(time.Since(begun)))
+		case *control.Connect:
+			p.hear(fmt.Sprintf("connect %d of %d bytes", c.GetConnections(), c.GetCall().GetRequestBytes()))
+			_ = events.Write(&control.Connected{})
 		case *control.Begin:
 			p.hear("begin " + phaseName(c.GetPhase()))
 			p.begins = append(p.begins, c)

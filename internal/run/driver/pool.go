@@ -10,17 +10,18 @@ import (
 	"rpcbench/internal/run/launch"
 )
 
-// A pool has the processes that wait for the next trial of their Spec, with their connections and compiled code.
+// A pool has the processes that wait for the next trial that may go on with them, with their connections and compiled code. Those
+// whose clients begin anew wait for any trial with their Processes, others for one of their Point.
 type pool struct {
-	last map[string]string // trial of a Spec that may reuse processes, its ID by its Point
-	idle map[string]*sides // by Point
+	last map[string]string // trial that may go on with processes, its ID by its Point and by its Processes
+	idle map[string]*sides // by Point or Processes
 }
 
 func newPool(config Config) pool {
 	p := pool{last: map[string]string{}, idle: map[string]*sides{}}
 	for _, trial := range config.Trials {
 		if trial.Reuse {
-			p.last[trial.Point()] = trial.ID
+			p.last[trial.Point()], p.last[trial.Processes()] = trial.ID, trial.ID
 		}
 	}
 	return p
@@ -28,14 +29,18 @@ func newPool(config Config) pool {
 
 // take returns the processes that wait for a trial, or nil. Where one of them does not answer, all are ended.
 func (p pool) take(ctx context.Context, trial plan.Trial) *sides {
-	point := trial.Point()
-	s := p.idle[point]
-	delete(p.idle, point)
-	if s != nil && slices.ContainsFunc(s.all(), func(p namedProcess) bool { return isGone(ctx, p) }) {
-		_ = s.close(true) // no trial is theirs
-		return nil
+	for _, key := range []string{trial.Point(), trial.Processes()} {
+		s := p.idle[key]
+		delete(p.idle, key)
+		switch {
+		case s == nil:
+		case slices.ContainsFunc(s.all(), func(p namedProcess) bool { return isGone(ctx, p) }):
+			_ = s.close(true) // no trial is theirs
+		default:
+			return s
+		}
 	}
-	return s
+	return nil
 }
 
 func isGone(ctx context.Context, p namedProcess) bool {
@@ -43,15 +48,23 @@ func isGone(ctx context.Context, p namedProcess) bool {
 	return err != nil
 }
 
-// keep takes the processes of a trial, if another one of its Spec is to come and this one went well.
+// keep takes the processes of a trial, if another one that may go on with them is to come and this one went well.
 func (p pool) keep(s *sides) bool {
-	point := s.trial.Point()
-	last, reused := p.last[point]
+	key := s.shared()
+	last, reused := p.last[key]
 	if !reused || last == s.trial.ID || !s.isReusable() {
 		return false
 	}
-	p.idle[point] = s
+	p.idle[key] = s
 	return true
+}
+
+// shared returns what trials have in common that may go on with the processes.
+func (s *sides) shared() string {
+	if slices.ContainsFunc(s.clients, func(p namedProcess) bool { return !p.Hello.GetReconnects() }) {
+		return s.trial.Point()
+	}
+	return s.trial.Processes()
 }
 
 // end ends the processes whose next trial never came: the run ended before.
@@ -78,21 +91,50 @@ func (d *driver) sidesOf(ctx context.Context, trial plan.Trial, evidence *result
 		s.goOn(trial, evidence)
 		return s
 	}
-	s := &sides{driver: d, trial: trial, spec: trial.Spec, layout: launch.DrawLayout(d.Seed, trial.ID), evidence: evidence}
-	if d.Foreign != nil {
-		s.foreign = d.Foreign(trial)
+	s := &sides{
+		driver: d, trial: trial, spec: trial.Spec, layout: launch.DrawLayout(d.Seed, trial.ID), evidence: evidence,
+		rows: map[string]*result.Compilers{},
 	}
+	s.foreign = d.foreignOf(trial)
 	return s
 }
 
-// goOn makes the processes those of another trial of their Spec.
+func (d *driver) foreignOf(trial plan.Trial) (f Foreign) {
+	if d.Foreign != nil {
+		f = d.Foreign(trial)
+	}
+	return f
+}
+
+// goOn makes the processes those of another trial, of their Spec or of one that shares them. Only the same Spec's clients are as
+// they were.
 func (s *sides) goOn(trial plan.Trial, evidence *result.Trial) {
 	before := s.evidence
-	evidence.ProcessesOf, evidence.Compilers = cmp.Or(before.ProcessesOf, before.ID), before.Compilers
-	s.trial, s.evidence = trial, evidence
+	evidence.ProcessesOf, evidence.Compilers = cmp.Or(before.ProcessesOf, before.ID), s.rows[trial.Point()]
+	s.trial, s.spec, s.evidence, s.foreign = trial, trial.Spec, evidence, s.foreignOf(trial)
 	s.profiled, s.dumped, s.measured, s.perSec = nil, false, false, 0
+	rows := len(s.rows)
+	if s.isFirstOfRow() {
+		rows++
+	}
+	if rows > 1 {
+		evidence.ProcessRows = rows
+	}
 	s.describe()
 	for i := range evidence.Clients {
 		evidence.Clients[i].Codec, evidence.Clients[i].RoundTripNs = before.Clients[i].Codec, before.Clients[i].RoundTripNs
+	}
+}
+
+// isFirstOfRow reports whether the processes have served no trial of the row yet.
+func (s *sides) isFirstOfRow() bool {
+	_, served := s.rows[s.trial.Point()]
+	return !served
+}
+
+// forgetFirst removes the first calls on connections that were opened anew: others, in processes that were new, were colder.
+func forgetFirst(evidence *result.Trial) {
+	for i := range evidence.Clients {
+		evidence.Clients[i].First = nil
 	}
 }

@@ -48,7 +48,7 @@ func TestTrialsOfASpecShareProcesses(t *testing.T) {
 	t.Parallel()
 	workers, k := workers("good"), &kept{}
 	small := unary().Spec
-	large := unary(func(s *plan.Spec) { s.RequestBytes, s.Calls, s.WarmupNs = 1000, 200, 0 }).Spec
+	large := unary(func(s *plan.Spec) { s.RequestBytes, s.Calls, s.WarmupNs, s.Payload = 1000, 200, 0, "zeros" }).Spec
 	if failed := reusing(t, k, workers, interleaved(3, small, large)); failed != 0 || len(workers.started) != 4 {
 		t.Fatalf("%d failed, %d processes; trials %+v", failed, len(workers.started), k.trials)
 	}
@@ -76,6 +76,32 @@ func TestTrialsOfASpecShareProcesses(t *testing.T) {
 	}
 }
 
+func TestRowsShareProcesses(t *testing.T) {
+	t.Parallel()
+	workers, k := workers("good"), &kept{}
+	small := unary().Spec
+	large := unary(func(s *plan.Spec) { s.RequestBytes, s.Connections, s.Calls = 1000, 3, 200 }).Spec
+	if failed := reusing(t, k, workers, interleaved(2, small, large)); failed != 0 || len(workers.started) != 2 {
+		t.Fatalf("%d failed, %d processes; trials %+v", failed, len(workers.started), k.trials)
+	}
+	if got, want := k.processesOf(), []string{"", "0-1", "0-1", "0-1"}; !slices.Equal(got, want) {
+		t.Errorf("processes of %q, want %q", got, want)
+	}
+	for i, e := range k.trials {
+		client, first := e.Clients[0], k.trials[i%2]
+		sentIn := func(c result.Client) int64 { return *c.End.BytesOut - *c.Begin.BytesOut }
+		if want := (result.Outcome{Code: "OK", Calls: e.Spec.Calls}); client.Outcomes[0] != want || client.Arrivals != want.Calls {
+			t.Errorf("%s: outcomes %+v of %d arrivals, want %+v", e.ID, client.Outcomes, client.Arrivals, want)
+		}
+		if sent := sentIn(client); sent != sentIn(first.Clients[0]) || client.End.Sockets != int64(e.Spec.Slots()) {
+			t.Errorf("%s: %d bytes sent, %d in %s, on %d sockets", e.ID, sent, sentIn(first.Clients[0]), first.ID, client.End.Sockets)
+		}
+		if rows := min(2*i, 2); e.ProcessRows != rows || (client.First != nil) != (i == 0) || *e.Layout != *k.trials[0].Layout {
+			t.Errorf("%s: processes of %d rows, want %d; first call %+v, layout %+v", e.ID, e.ProcessRows, rows, client.First, e.Layout)
+		}
+	}
+}
+
 func TestProcessesOfAFailedTrialAreNotReused(t *testing.T) {
 	t.Parallel()
 	workers, k := workers("dies"), &kept{}
@@ -91,7 +117,7 @@ func TestProcessesOfAFailedTrialAreNotReused(t *testing.T) {
 func TestProcessesThatEndedMeanwhileAreStartedAnew(t *testing.T) {
 	t.Parallel()
 	workers, k := workers("good"), &kept{}
-	first, second := unary().Spec, unary(func(s *plan.Spec) { s.Calls = 100 }).Spec
+	first, second := unary().Spec, unary(func(s *plan.Spec) { s.Calls, s.Payload = 100, "zeros" }).Spec
 	k.measured = func(trial plan.Trial) {
 		if trial.ID == "1-1" { // the server of the first waits
 			_ = syscall.Kill(workers.started[0].PID(), syscall.SIGKILL)

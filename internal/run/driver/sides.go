@@ -32,6 +32,10 @@ type sides struct {
 	perSec   float64         // calls of all clients at the end of the warm-up; 0 is unknown
 	outputs  []*output       // what the processes print
 	sockets  string          // the folder of Unix sockets; empty on TCP
+
+	addresses []string                     // where clients find the servers
+	connected string                       // the Point that the clients are connected for
+	rows      map[string]*result.Compilers // those of the rows that the processes have served, by Point; nil where nothing waited
 }
 
 // A sideError says which process failed.
@@ -62,15 +66,31 @@ func blame(side string, err error) error {
 
 // measure takes the trial to the evidence.
 func (s *sides) measure(ctx context.Context) error {
-	if s.evidence.ProcessesOf == "" {
-		if err := s.open(ctx); err != nil {
-			return err
-		}
+	if err := s.ready(ctx); err != nil {
+		return err
 	}
+	s.rows[s.trial.Point()] = s.evidence.Compilers
 	if err := s.warmUp(ctx); err != nil {
 		return err
 	}
 	return s.runWarm(ctx)
+}
+
+// ready has clients that are connected for the trial, in fresh processes, or in those of another one.
+func (s *sides) ready(ctx context.Context) error {
+	if s.evidence.ProcessesOf == "" {
+		return s.open(ctx)
+	}
+	if s.connected == s.trial.Point() {
+		return nil
+	}
+	if err := s.checkFiles(); err != nil {
+		return err
+	}
+	if err := s.connectClients(ctx); err != nil || !s.isFirstOfRow() {
+		return err
+	}
+	return s.settleCompilers(ctx)
 }
 
 // open takes the trial from fresh processes to clients that have their connections, and compiled code.
@@ -91,13 +111,24 @@ func (s *sides) open(ctx context.Context) error {
 	if targets, err = s.pass(ctx, targets); err != nil {
 		return err
 	}
-	addresses, err := s.reach(ctx, targets)
-	if err != nil {
+	if s.addresses, err = s.reach(ctx, targets); err != nil {
 		return err
 	}
+	if err := s.connectClients(ctx); err != nil {
+		return err
+	}
+	if err := s.warmCompilers(ctx); err != nil {
+		return err
+	}
+	return s.measureTrips(ctx)
+}
+
+// connectClients has all clients open the connections of the trial. Those of another one are closed.
+func (s *sides) connectClients(ctx context.Context) error {
+	s.connected = s.trial.Point()
 	// An opening may take its round trips several times: names, handshakes and settings differ from stack to stack.
-	err = s.eachClient(func(i int, client namedProcess) error {
-		connect, err := s.connect(i, addresses)
+	return s.eachClient(func(i int, client namedProcess) error {
+		connect, err := s.connect(i, s.addresses)
 		if err != nil {
 			return err
 		}
@@ -105,13 +136,6 @@ func (s *sides) open(ctx context.Context) error {
 		keepCodec(&s.evidence.Clients[i].Record, connected)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	if err := s.warmCompilers(ctx); err != nil {
-		return err
-	}
-	return s.measureTrips(ctx)
 }
 
 // eachClient does something with all clients at once, and returns the first one's error, by its name.

@@ -97,11 +97,13 @@ func (f *Fleet) askBinary(ctx context.Context, path string) (*build, error) {
 	if err := worker.Close(); err != nil {
 		return nil, fmt.Errorf("it did not end well: %w", err)
 	}
+	b.Reconnects = hello.GetReconnects()
 	for _, s := range hello.GetStacks() {
 		b.Stacks = append(b.Stacks, s.GetName())
 		b.offers = append(b.offers, Offer{
 			Info: infoOf(s), Library: s.GetLibrary(), Runtime: hello.GetRuntime(), Stages: hello.GetStages(),
 			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(), Mixes: hello.GetMixes(),
+			Reconnects: hello.GetReconnects(),
 		})
 	}
 	return b, nil

@@ -331,7 +331,7 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 		for _, o := range f.heard[w.Name].offers {
 			host := plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup,
 				CompilerPatience: o.CompilerPatience, Stages: o.Stages,
-				Ports: o.Ports, IdleStreams: o.IdleStreams, Mixes: o.Mixes}
+				Ports: o.Ports, IdleStreams: o.IdleStreams, Mixes: o.Mixes, Reconnects: o.Reconnects}
 			switch {
 			case f.qps.Hosts(o.Name):
 				host.Payload, host.Lacks, host.Note = stack.PayloadZeros, lacksQPS, qpsNote

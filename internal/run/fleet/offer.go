@@ -25,6 +25,7 @@ type Offer struct {
 	Ports            bool // its servers can listen on several ports
 	IdleStreams      bool // its clients can hold idle streams open
 	Mixes            bool // its clients can make several calls by weights
+	Reconnects       bool // its clients begin anew with a further Connect
 }
 
 // stacksMax is more stacks than any worker hosts.
@@ -44,6 +45,7 @@ func offersOf(w manifest.Worker, hello *control.Hello) ([]Offer, error) {
 			LeastWarmup:      max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
 			CompilerPatience: time.Duration(hello.GetCompilerPatienceNs()), Stages: hello.GetStages(),
 			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(), Mixes: hello.GetMixes(),
+			Reconnects: hello.GetReconnects(),
 		})
 	}
 	if said := slices.Clone(w.Stacks); !sameWords(said, names) {

@@ -611,6 +611,7 @@ type Hello struct {
 	Ports         bool `protobuf:"varint,20,opt,name=ports,proto3" json:"ports,omitempty"`                                // its servers can listen on several ports: Serve.ports
 	IdleStreams   bool `protobuf:"varint,21,opt,name=idle_streams,json=idleStreams,proto3" json:"idle_streams,omitempty"` // its clients can hold streams open beside those of calls: Connect.idle_streams
 	Mixes         bool `protobuf:"varint,22,opt,name=mixes,proto3" json:"mixes,omitempty"`                                // its clients can make several calls by weights in one load: Call.mix
+	Reconnects    bool `protobuf:"varint,23,opt,name=reconnects,proto3" json:"reconnects,omitempty"`                      // its clients begin anew with a further Connect
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -788,6 +789,13 @@ func (x *Hello) GetIdleStreams() bool {
 func (x *Hello) GetMixes() bool {
 	if x != nil {
 		return x.Mixes
+	}
+	return false
+}
+
+func (x *Hello) GetReconnects() bool {
+	if x != nil {
+		return x.Reconnects
 	}
 	return false
 }
@@ -1947,7 +1955,9 @@ func (x *Serving) GetMoreAddresses() []string {
 	return nil
 }
 
-// Connect makes everything ready for Begin: it opens the connections as far as the stack opens them before a call. For
+// Connect makes everything ready for Begin: it opens the connections as far as the stack opens them before a call. A further
+// Connect, where Hello.reconnects and no phase runs, begins anew: whatever it says, it closes the connections of the one before
+// first. If it is answered with a Fault the worker has none, and takes another Connect. For
 // connect and first_call, whose calls open connections themselves, it only prepares. For encode and decode, which have no
 // server, addresses are empty, connections and in_flight 1; it makes the message, checks that the codec loses nothing of
 // it, and calibrates.
@@ -4420,7 +4430,8 @@ func (x *WatchedPart) GetStealNs() int64 {
 	return 0
 }
 
-// Snapshot is what the process has used since it started. An absent field is unknown, never zero.
+// Snapshot is what the process has used since it started; sockets, their bytes and segments, and pacer_cpu_ns are those of the last
+// Connect alone. An absent field is unknown, never zero.
 type Snapshot struct {
 	state               protoimpl.MessageState `protogen:"open.v1"`
 	TimeNs              int64                  `protobuf:"varint,1,opt,name=time_ns,json=timeNs,proto3" json:"time_ns,omitempty"`
@@ -5560,7 +5571,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelaying\x127\n" +
 	"\awatched\x18\f \x01(\v2\x1b.rpcbench.worker.v1.WatchedH\x00R\awatchedB\a\n" +
-	"\x05event\"\xd8\x05\n" +
+	"\x05event\"\xf8\x05\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -5586,7 +5597,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bembedded\x18\x12 \x01(\bR\bembedded\x12\x14\n" +
 	"\x05ports\x18\x14 \x01(\bR\x05ports\x12!\n" +
 	"\fidle_streams\x18\x15 \x01(\bR\vidleStreams\x12\x14\n" +
-	"\x05mixes\x18\x16 \x01(\bR\x05mixes\"r\n" +
+	"\x05mixes\x18\x16 \x01(\bR\x05mixes\x12\x1e\n" +
+	"\n" +
+	"reconnects\x18\x17 \x01(\bR\n" +
+	"reconnects\"r\n" +
 	"\x0eVirtualMachine\x12\x1c\n" +
 	"\tcollector\x18\x01 \x01(\tR\tcollector\x12$\n" +
 	"\x0emax_heap_bytes\x18\x02 \x01(\x03R\fmaxHeapBytes\x12\x1c\n" +

@@ -2,12 +2,15 @@ package rpcbench.stack;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Counts the traffic of a process's sockets: bytes above TCP, including TLS and framing. Every stack reports to it, by the means
  * of its library (a handler, a socket factory). Safe for concurrent use.
  */
 public final class Wire {
+  private static final long CLOSING_POLL_NS = 1_000_000;
+
   private final Wire whole; // null counts for itself
   private final AtomicLong opened = new AtomicLong();
   private final AtomicLong open = new AtomicLong();
@@ -86,6 +89,19 @@ public final class Wire {
 
   /** Sockets now. */
   public long socketsOpen() {
+    return open.get();
+  }
+
+  /**
+   * Waits until no socket is open.
+   *
+   * @return how many still are after patienceNs, or when the thread is interrupted
+   */
+  public long awaitClosed(long patienceNs) {
+    long begunNs = System.nanoTime();
+    while (open.get() > 0 && System.nanoTime() - begunNs < patienceNs && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(CLOSING_POLL_NS);
+    }
     return open.get();
   }
 

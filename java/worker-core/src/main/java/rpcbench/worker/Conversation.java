@@ -23,17 +23,17 @@ final class Conversation {
   private final List<Stack> stacks;
   private final Events events;
   private final Evidence evidence;
-  private final Wire wire = new Wire();
   private final Snapshots snapshots;
+  private Wire wire = new Wire(); // of the last Connect, or of the server
   private Ports server; // null before Serve
   private boolean servesInproc; // also to a client in this process
-  private Client client; // null before Connect, as phases
+  private Client client; // of the last Connect; null before one, and if it failed, as phases
   private Phases phases;
 
   Conversation(List<Stack> stacks, Events events, Battery battery) {
     this.stacks = stacks;
     this.events = events;
-    this.snapshots = new Snapshots(wire, battery);
+    this.snapshots = new Snapshots(battery);
     this.evidence = new Evidence(events);
   }
 
@@ -65,7 +65,7 @@ final class Conversation {
         begin(command.getBegin());
         return null;
       }
-      case MARK -> event.setSnapshot(snapshots.take(client));
+      case MARK -> event.setSnapshot(snapshots.take(wire, client));
       case STOP -> {
         if (phases != null) {
           phases.stop(command.getStop());
@@ -94,9 +94,27 @@ final class Conversation {
   }
 
   private void connect(Connect c) throws FaultException {
-    checkFree("connect", client == null && (server == null || servesInproc && c.getNetwork().equals(INPROC)));
+    checkFree("connect", server == null || servesInproc && c.getNetwork().equals(INPROC));
+    if (client != null) {
+      leave();
+    }
+    wire = new Wire();
     client = Client.connect(c, stacks, wire);
     phases = new Phases(client, events);
+  }
+
+  /** Closes all that the last Connect opened. */
+  private void leave() throws FaultException {
+    if (phases.running()) {
+      throw new FaultException("connect", "a phase is still running");
+    }
+    client.close();
+    client = null;
+    phases = null;
+    long open = wire.awaitClosed(Limits.CLOSING_PATIENCE_NS);
+    if (open > 0) {
+      throw new FaultException("connect", open + " sockets of the connections before are still open");
+    }
   }
 
   private static void checkFree(String command, boolean free) throws FaultException {

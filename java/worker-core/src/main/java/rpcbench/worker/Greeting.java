@@ -39,6 +39,7 @@ final class Greeting {
             .setPorts(true)
             .setIdleStreams(true)
             .setMixes(true)
+            .setReconnects(true)
             .setHost(host())
             .setProcessors(Runtime.getRuntime().availableProcessors())
             .setVirtualMachine(virtualMachine(rpcbench.host.VirtualMachine.describe()));

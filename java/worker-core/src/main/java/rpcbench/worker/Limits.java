@@ -12,6 +12,9 @@ final class Limits {
   /** How long one connection may take to open, as {@link Patience} counts. */
   static final long DIAL_PATIENCE_NS = 30_000_000_000L;
 
+  /** How long connections may take to close: some libraries close theirs after close has returned. */
+  static final long CLOSING_PATIENCE_NS = 10_000_000_000L;
+
   /** How long a server waits for calls in flight when the worker ends. */
   static final long STOP_GRACE_NS = 2_000_000_000L;
 

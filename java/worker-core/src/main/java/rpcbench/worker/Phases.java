@@ -67,6 +67,10 @@ final class Phases {
     Threads.start("rpcbench-phase", () -> finish(run(c, edges, phase)));
   }
 
+  synchronized boolean running() {
+    return running != null;
+  }
+
   /** Ends the running phase early; due calls are still sent and drained. */
   synchronized void stop(Stop c) {
     if (running == null) {

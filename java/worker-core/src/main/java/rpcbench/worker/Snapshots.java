@@ -9,16 +9,14 @@ import rpcbench.worker.v1.Worker.Snapshot;
 /** Takes Snapshots of this process's resource usage. Their time starts when this is created, with the worker. */
 final class Snapshots {
   private final long startedNs = System.nanoTime();
-  private final Wire wire;
   private final Battery battery;
 
-  Snapshots(Wire wire, Battery battery) {
-    this.wire = wire;
+  Snapshots(Battery battery) {
     this.battery = battery;
   }
 
-  /** Takes a Snapshot; client is null on a server. */
-  Snapshot take(Client client) {
+  /** Takes a Snapshot of the process and of what wire counts; client is null on a server. */
+  Snapshot take(Wire wire, Client client) {
     Usage usage = Host.self();
     Snapshot.Builder snapshot =
         Snapshot.newBuilder().setTimeNs(System.nanoTime() - startedNs).setSockets(wire.socketsOpened());

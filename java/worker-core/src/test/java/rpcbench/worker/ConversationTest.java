@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import rpcbench.host.Battery;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.Connect;
 import rpcbench.worker.v1.Worker.Done;
 import rpcbench.worker.v1.Worker.Snapshot;
 import rpcbench.worker.v1.Worker.StackInfo;
@@ -87,7 +88,52 @@ class ConversationTest {
       Driver.assertFault("serve", server.ask(Commands.serve("echo")));
       Driver.assertFault("connect", server.ask(Commands.connect("echo", Kind.UNARY, address)));
       Driver.assertFault("serve", client.ask(Commands.serve("echo")));
+    }
+  }
+
+  @Test
+  void aFurtherConnectBeginsAnew() throws Exception {
+    try (Driver server = new Driver();
+        Driver client = new Driver()) {
+      assertTrue(client.hello.getReconnects());
+      String address = server.serve(Commands.serve("echo"));
+      client.connect(Commands.connect("echo", Kind.UNARY, address));
+      client.phase(Commands.closed(50));
+      Connect.Builder other = Commands.connect("echo", Kind.STREAM, address).setConnections(3);
+      assertEquals(3, client.connect(other).getSockets(), "the others are closed");
+      assertEquals(0, client.mark().getBytesOut());
+      Done done = client.phase(Commands.closed(10));
+      assertEquals(10, done.getArrivals());
+      assertEquals(10 * other.getCall().getMessages(), done.getMessagesOut());
+      assertTrue(done.hasFirst());
+      assertEquals(3, client.mark().getSockets());
+    }
+  }
+
+  @Test
+  void aFurtherConnectThatFailsLeavesNoConnection() throws Exception {
+    try (Driver server = new Driver();
+        Driver client = new Driver()) {
+      String address = server.serve(Commands.serve("echo"));
+      client.connect(Commands.connect("echo", Kind.UNARY, address));
+      Driver.assertFault("connect.stack", client.ask(Commands.connect("telegraph", Kind.UNARY, address)));
+      assertEquals(0, client.mark().getSockets());
+      Driver.assertFault("begin", client.ask(Commands.closed(1)));
+      client.connect(Commands.connect("echo", Kind.UNARY, address));
+      assertEquals(7, client.phase(Commands.closed(7)).getArrivals());
+    }
+  }
+
+  @Test
+  void aPhaseIsNotConnectedAway() throws Exception {
+    try (Driver server = new Driver();
+        Driver client = new Driver()) {
+      String address = server.serve(Commands.serve("echo"));
+      client.connect(Commands.connect("echo", Kind.UNARY, address));
+      client.begin(Commands.constant(100, Commands.HOUR_NS));
+      client.await(interval -> interval.getOk() > 0);
       Driver.assertFault("connect", client.ask(Commands.connect("echo", Kind.UNARY, address)));
+      assertTrue(client.stop(interval -> {}).getArrivals() > 0);
     }
   }
 
@@ -102,16 +148,18 @@ class ConversationTest {
       Snapshot after = worker.mark();
       assertEquals(2, after.getSockets());
       assertEquals(50 * 1000, after.getBytesOut());
-      Driver.assertFault("connect", worker.ask(Commands.connect("echo", Kind.UNARY, address).setNetwork("inproc")));
+      worker.connect(Commands.connect("echo", Kind.UNARY, address).setNetwork("inproc").setConnections(1));
+      worker.phase(Commands.closed(10));
+      assertEquals("1 10000", worker.mark().getSockets() + " " + worker.mark().getBytesOut());
     }
   }
 
   @Test
   void bytesOfATransportThatCarriesObjectsAreUnknown() {
     Wire wire = new Wire();
-    assertTrue(new Snapshots(wire, Battery.NONE).take(null).hasBytesOut());
+    assertTrue(new Snapshots(Battery.NONE).take(wire, null).hasBytesOut());
     new Wire(wire).carriesObjects();
-    Snapshot snapshot = new Snapshots(wire, Battery.NONE).take(null);
+    Snapshot snapshot = new Snapshots(Battery.NONE).take(wire, null);
     assertFalse(snapshot.hasBytesOut() || snapshot.hasBytesIn());
   }
 
