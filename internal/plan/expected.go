@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Expected returns how long the trials take if all goes well: see Spec.Expected, Spec.ExpectedAgain and, of the first of a row in the
-// processes of another, Spec.ExpectedSettling. A sum beyond the range of
-// a Duration is its maximum.
+// Expected returns how long the trials take if all goes well: see Spec.Expected, Spec.ExpectedAgain and, of the first of a row in
+// the processes of another, Spec.ExpectedSettling. A sum beyond the range of a Duration is its maximum.
 func Expected(trials []Trial) time.Duration {
 	var sum time.Duration
 	rows := map[string]bool{}
