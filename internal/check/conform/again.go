@@ -31,11 +31,15 @@ func connectAgain(p pair) func(r *rig) (string, error) {
 		}
 		defer wire.close()
 		s.address, other.address = wire.address(), wire.address()
+		again := client.Hello.GetReconnects()
+		if !again {
+			s.shape = shape{1, 1} // a browser connects once in name
+		}
 		if _, err := r.connect(client, s); err != nil {
 			return "", err
 		}
-		if !client.Hello.GetReconnects() {
-			_, err := client.Connect(r.ctx, r.connectCommand(other))
+		if !again {
+			_, err := client.Connect(r.ctx, r.connectCommand(s)) // which it took before
 			return "hello.reconnects is false", wantFault(err, "connect")
 		}
 		if err := r.connectWrongly(client, wire, s); err != nil {
