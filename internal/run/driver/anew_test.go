@@ -74,7 +74,7 @@ func TestProcessesAreSharedAsFarAsTheirClientsCan(t *testing.T) {
 		s := played(t, Config{}, row, &player{}, test.clients...)
 		s.trial = plan.Trial{ID: "t1", Spec: row}
 		next := plan.Trial{ID: "t2", Spec: other, Reuse: true}
-		p := newPool(Config{Trials: []plan.Trial{s.trial, next, {ID: "t3", Spec: row, Reuse: true}}})
+		p := newPool(Config{Silence: time.Second, Trials: []plan.Trial{s.trial, next, {ID: "t3", Spec: row, Reuse: true}}})
 		p.idle[s.shared()] = s
 		if got := p.take(t.Context(), next) != nil; got != test.shares {
 			t.Errorf("%s: shared %v, want %v", name, got, test.shares)
@@ -83,4 +83,26 @@ func TestProcessesAreSharedAsFarAsTheirClientsCan(t *testing.T) {
 			t.Errorf("%s: still there for its own row: %v", name, got)
 		}
 	}
+}
+
+// A frozen process is given up as soon as one that measures would be, not only after the patience for a command.
+func TestProcessesThatFellSilentMeanwhileAreGivenUpSoon(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		frozen := &player{answered: 1}
+		s := played(t, Config{}, spec(0, 0, time.Second), frozen, &player{})
+		next := plan.Trial{ID: "t2", Spec: s.spec, Reuse: true}
+		p := newPool(Config{Silence: 3 * time.Second, Trials: []plan.Trial{next}})
+		if p.isGone(t.Context(), s.servers[0]) {
+			t.Fatal("a server that answers is gone")
+		}
+		p.idle[next.Point()] = s
+		begun := time.Now()
+		if p.take(t.Context(), next) != nil {
+			t.Error("the next trial goes on with a frozen server")
+		}
+		if took := time.Since(begun); took < 3*time.Second || took > 4*time.Second {
+			t.Errorf("given up after %v, want 3 s and the end of the processes", took)
+		}
+	})
 }

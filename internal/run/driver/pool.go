@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
@@ -15,10 +16,12 @@ import (
 type pool struct {
 	last map[string]string // trial that may go on with processes, its ID by its Point and by its Processes
 	idle map[string]*sides // by Point or Processes
+
+	silence time.Duration // how long an idle process may take to answer
 }
 
 func newPool(config Config) pool {
-	p := pool{last: map[string]string{}, idle: map[string]*sides{}}
+	p := pool{last: map[string]string{}, idle: map[string]*sides{}, silence: config.Silence}
 	for _, trial := range config.Trials {
 		if trial.Reuse {
 			p.last[trial.Point()], p.last[trial.Processes()] = trial.ID, trial.ID
@@ -34,7 +37,7 @@ func (p pool) take(ctx context.Context, trial plan.Trial) *sides {
 		delete(p.idle, key)
 		switch {
 		case s == nil:
-		case slices.ContainsFunc(s.all(), func(p namedProcess) bool { return isGone(ctx, p) }):
+		case slices.ContainsFunc(s.all(), func(process namedProcess) bool { return p.isGone(ctx, process) }):
 			_ = s.close(true) // no trial is theirs
 		default:
 			return s
@@ -43,8 +46,11 @@ func (p pool) take(ctx context.Context, trial plan.Trial) *sides {
 	return nil
 }
 
-func isGone(ctx context.Context, p namedProcess) bool {
-	_, err := p.Mark(ctx)
+// isGone reports whether a process has ended, or is frozen.
+func (p pool) isGone(ctx context.Context, process namedProcess) bool {
+	within, over := context.WithTimeout(ctx, p.silence)
+	defer over()
+	_, err := process.Mark(within)
 	return err != nil
 }
 
