@@ -10,10 +10,10 @@ import (
 )
 
 // compilerWarmUps says how long calls were made until just-in-time compilers were quiet, and where they never were. Trials that
-// reused processes are only counted: they looked at most whether compilers were quiet.
+// reused processes are only counted, and those among them in whose row compilers had not become quiet.
 func compilerWarmUps(rows []*analysis.Row) []string {
 	var seconds []float64
-	busy, harder, later := 0, 0, 0
+	busy, harder, later, laterBusy := 0, 0, 0, 0
 	seen := map[*analysis.Trial]bool{}
 	for _, row := range rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
@@ -24,6 +24,9 @@ func compilerWarmUps(rows []*analysis.Row) []string {
 			seen[trial] = true
 			if trial.ProcessesOf != "" {
 				later++
+				if !c.Quiet {
+					laterBusy++
+				}
 				continue
 			}
 			seconds = append(seconds, float64(c.ElapsedNs)/1e9)
@@ -49,6 +52,9 @@ func compilerWarmUps(rows []*analysis.Row) []string {
 	}
 	if later > 0 {
 		line += fmt.Sprintf("; %s went on in the same processes", number.Count(later, "later trial"))
+	}
+	if laterBusy > 0 {
+		line += fmt.Sprintf(", %d of them with compilers that were not quiet under its load in the time for it", laterBusy)
 	}
 	return []string{line + "."}
 }

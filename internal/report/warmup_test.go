@@ -17,11 +17,15 @@ func TestWhatCompilersTookIsSummedUpInALine(t *testing.T) {
 		}
 	}
 	reusing := func(t *result.Trial) {
-		warmed(false, true, true)(t)
+		warmed(false, true, true, true)(t)
 		t.Compilers.ElapsedNs = lasted[0]
 		if t.Repetition > 1 {
 			t.ProcessesOf = "1"
 		}
+	}
+	unquiet := func(t *result.Trial) {
+		reusing(t)
+		t.Compilers.Quiet = t.Repetition != 2
 	}
 	const begin = "Just-in-time compilers were warmed up before the warm-up until they were quiet, for "
 	for name, test := range map[string]struct {
@@ -33,6 +37,8 @@ func TestWhatCompilersTookIsSummedUpInALine(t *testing.T) {
 		"quiet": {1, warmed(false, true), []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
 		"reused": {2, reusing, []string{begin + "4.0 s (median; 4.0 to 4.0 s); 1 later trial went on in " +
 			"the same processes."}},
+		"reused, and not always quiet": {3, unquiet, []string{begin + "4.0 s (median; 4.0 to 4.0 s); 2 later trials went on in " +
+			"the same processes, 1 of them with compilers that were not quiet under its load in the time for it."}},
 		"harder, and not always": {3, warmed(true, true, false, true), []string{begin + "6.3 s (median; 4.0 to 30.0 s); in 3 " +
 			"trials first by loads with more calls than the measured one; in 1 of 3 trials they were still busy when the time for " +
 			"it was over."}},
