@@ -42,8 +42,14 @@ func (w *worker) leaveClient(c *control.Connect) error {
 	if open := w.wire.closed(closingPatience); open > 0 {
 		return control.Faultf("connect", "%d sockets of the connections before are still open after %v", open, closingPatience)
 	}
-	runtime.GC()
+	collectGarbage()
 	return nil
+}
+
+// collectGarbage collects also what is in a sync.Pool, such as libraries' buffers for messages, which outlives one collection.
+func collectGarbage() {
+	runtime.GC()
+	runtime.GC()
 }
 
 // closed waits until no socket is open, and returns how many still are when patience is over.
