@@ -44,8 +44,8 @@ func TestCompilersAreWaitedForOnceForAllRows(t *testing.T) {
 		}
 		measured := []string{"begin warmup", "mark", "begin measured", "mark"}
 		settle := []string{"begin warmup", "mark", "mark", "mark", "mark", "mark", "mark", "stop"}
-		many, one := []string{"connect 3 of 1000 bytes"}, []string{"connect 1 of 10 bytes"}
-		want := slices.Concat(many, settle, measured, measured, one, measured)
+		want := slices.Concat(
+			[]string{"connect 3 of 1000 bytes"}, settle, measured, measured, []string{"connect 1 of 10 bytes"}, measured)
 		if !slices.Equal(client.heard, want) {
 			t.Errorf("heard %q, want %q", client.heard, want)
 		}
