@@ -46,6 +46,9 @@ func TestCompilersAreWaitedForOnceForAllRows(t *testing.T) {
 		settle := []string{"begin warmup", "mark", "mark", "mark", "mark", "mark", "mark", "stop"}
 		want := slices.Concat(
 			[]string{"connect 3 of 1000 bytes"}, settle, measured, measured, []string{"connect 1 of 10 bytes"}, measured)
+		if len(client.heard) > 2 {
+			slices.Sort(client.heard[1:3]) // the first look at compilers and the beginning of the load that they are watched under
+		}
 		if !slices.Equal(client.heard, want) {
 			t.Errorf("heard %q, want %q", client.heard, want)
 		}
