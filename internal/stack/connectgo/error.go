@@ -3,6 +3,7 @@ package connectgo
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"connectrpc.com/connect"
 
@@ -15,10 +16,23 @@ func failure(ctx context.Context, err error) error {
 	if given := connect.CodeOf(err); given <= connect.CodeUnauthenticated { // the last of them
 		code = stack.Code(given)
 	}
-	if !connect.IsWireError(err) && stack.IsNetError(err) {
+	if !connect.IsWireError(err) && (stack.IsNetError(err) || isLost(err)) {
 		code = stack.NetCode(err)
 	}
 	return stack.Failure(ctx, code, err)
+}
+
+// lost are what net/http says of an HTTP/2 connection that has ended, in errors without a type. A call that waited for room to
+// send ends with one of them, and Connect takes it for a broken protocol.
+var lost = []string{"http2: client conn is closed", "http2: client conn not usable", "http2: client connection lost"}
+
+func isLost(err error) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if slices.Contains(lost, err.Error()) {
+			return true
+		}
+	}
+	return false
 }
 
 // refusal makes the library's error of the contract's, and leaves others as they are.
