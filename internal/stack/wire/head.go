@@ -13,7 +13,7 @@ const (
 	blockBytesMax = 1 << 20 // of one header block, its continuations included
 	headBytesMax  = 1 << 20 // of its fields, as HPACK counts them: a block may refer to one field a million times
 	cachedBlocks  = 8
-	cachedBytes   = 256
+	cachedBytes   = 16
 )
 
 // A head holds the relevant parts of a received header block.
@@ -33,9 +33,8 @@ const (
 	badStatus = -2 // grpc-status is not a number
 )
 
-// A headReader decodes the header blocks of one connection. After its first answer a server usually repeats the same bytes: a
-// few that refer to its header table, or, as nginx does, the fields themselves, but for the date of each second. Such blocks are
-// looked up whole, as long as the table does not change.
+// A headReader decodes the header blocks of one connection. After its first answer a server usually repeats the same fields as a
+// few bytes that refer to its header table. Such blocks are looked up whole, as long as the table does not change.
 type headReader struct {
 	decoder *hpack.Decoder
 	head    head
@@ -48,7 +47,8 @@ type headReader struct {
 
 // A knownBlock changes no table, and means head while the table stays as it is.
 type knownBlock struct {
-	encoded []byte // empty is none
+	length  int // 0 is none
+	encoded [cachedBytes]byte
 	head    head
 }
 
@@ -61,9 +61,10 @@ func newHeadReader() *headReader {
 
 // read decodes a block, and gives its fields to take, unless that is nil. The head lives until the next read.
 func (r *headReader) read(encoded []byte, take func([]Field)) (*head, error) {
-	if take == nil && len(encoded) <= cachedBytes {
+	refers := isReferences(encoded)
+	if refers && take == nil {
 		for i := range r.known {
-			if k := &r.known[i]; len(k.encoded) > 0 && bytes.Equal(k.encoded, encoded) {
+			if k := &r.known[i]; k.length == len(encoded) && bytes.Equal(k.encoded[:k.length], encoded) {
 				return &k.head, nil
 			}
 		}
@@ -82,22 +83,27 @@ func (r *headReader) read(encoded []byte, take func([]Field)) (*head, error) {
 	case take != nil:
 		take(r.fields)
 	}
-	return r.remember(encoded), nil
-}
-
-// remember keeps what a block means, if it is short and others may mean the same.
-func (r *headReader) remember(encoded []byte) *head {
-	switch {
-	case changesTable(encoded):
-		r.known = [cachedBlocks]knownBlock{}
-		return &r.head
-	case len(encoded) > cachedBytes:
-		return &r.head
+	if !refers {
+		r.known = [cachedBlocks]knownBlock{} // the table may have changed
+		return &r.head, nil
 	}
 	k := &r.known[r.next]
 	r.next = (r.next + 1) % cachedBlocks
-	k.encoded, k.head = append(k.encoded[:0], encoded...), r.head
-	return &k.head
+	k.length, k.head = copy(k.encoded[:], encoded), r.head
+	return &k.head, nil
+}
+
+// isReferences reports whether a short block is made of indexed fields alone, of one byte each: RFC 7541, section 6.1.
+func isReferences(encoded []byte) bool {
+	if len(encoded) == 0 || len(encoded) > cachedBytes {
+		return false
+	}
+	for _, b := range encoded {
+		if b < 0x80 || b == 0xff {
+			return false
+		}
+	}
+	return true
 }
 
 // field takes one field, in the order in which they come.
