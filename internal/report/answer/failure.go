@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -42,10 +41,10 @@ func failedCalls(t *ab.Tally) string {
 		errorText(t.Most))
 }
 
-// errorText is an error's code with its example, which may begin with the code.
+// errorText is an error's code with what its example says.
 func errorText(o result.Outcome) string {
-	if o.Example == "" || strings.HasPrefix(o.Example, o.Code) {
-		return cmp.Or(o.Example, o.Code)
+	if said := o.Said(); said != "" {
+		return o.Code + ": " + said
 	}
-	return fmt.Sprintf("%s: %s", o.Code, o.Example)
+	return o.Code
 }

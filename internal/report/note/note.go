@@ -184,7 +184,7 @@ func warnings(r *analysis.Row) []string {
 }
 
 // Said is what a call's example says besides its code, on one line. It is empty where the server gave no message.
-func Said(o result.Outcome) string { return OneLine(strings.TrimPrefix(o.Example, o.Code+": ")) }
+func Said(o result.Outcome) string { return OneLine(o.Said()) }
 
 // OneLine makes of what somebody else said as much as a note repeats.
 func OneLine(text string) string { return plain.Short(text, plain.Example) }

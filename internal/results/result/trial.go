@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -403,6 +404,16 @@ type Outcome struct {
 	Code    string `json:"code"` // OK, a gRPC code, MISMATCH, UNSENT, UNFINISHED
 	Calls   int64  `json:"calls"`
 	Example string `json:"example,omitempty"` // the first error message
+}
+
+// Said is what the example says besides the code. It is empty where the server gave no message.
+func (o Outcome) Said() string {
+	return strings.TrimPrefix(strings.TrimPrefix(o.Example, o.Code), ": ")
+}
+
+// Most returns the first of those outcomes that most calls had, of one at least.
+func Most(outcomes []Outcome) Outcome {
+	return slices.MaxFunc(outcomes, func(a, b Outcome) int { return cmp.Compare(a.Calls, b.Calls) })
 }
 
 // Background counts the calls of Spec.Background that ended in the measured phase.

@@ -176,21 +176,17 @@ func judgeClient(r result.Record) error {
 
 // mostly says how most calls failed: the code that comes first may be that of a few.
 func mostly(outcomes []result.Outcome) string {
+	most := result.Most(outcomes)
+	if len(outcomes) == 1 {
+		return ": " + cmp.Or(strings.TrimSuffix(most.Example, ": "), most.Code) // of a server that gave no message
+	}
 	var calls int64
-	most := outcomes[0]
 	for _, o := range outcomes {
 		calls += o.Calls
-		if o.Calls > most.Calls {
-			most = o
-		}
-	}
-	example := strings.TrimSuffix(most.Example, ": ") // of a server that gave no message
-	if len(outcomes) == 1 {
-		return ": " + cmp.Or(example, most.Code)
 	}
 	how := fmt.Sprintf(", %d of %d with %s", most.Calls, calls, most.Code)
-	if said := strings.TrimPrefix(example, most.Code); said != "" {
-		how += ": " + strings.TrimPrefix(said, ": ")
+	if said := most.Said(); said != "" {
+		how += ": " + said
 	}
 	return how
 }

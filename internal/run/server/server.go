@@ -98,8 +98,8 @@ func Start(name string, through, words []string, more string, log *os.File) (*Se
 // A SilentError says that a server ran for all of the time that it had, and did not listen.
 type SilentError struct{ error }
 
-// Await waits until the address accepts connections: patience at most, after which its error is a
-// *SilentError, and no longer than the server runs.
+// Await waits until the address accepts connections: patience at most, after which its error is a *SilentError, and no longer
+// than the server runs.
 func (s *Server) Await(ctx context.Context, at Address, patience time.Duration) error {
 	over := time.NewTimer(patience)
 	defer over.Stop()
