@@ -24,7 +24,14 @@ func failure(ctx context.Context, err error) error {
 
 // lost are what net/http says of an HTTP/2 connection that has ended, in errors without a type. A call that waited for room to
 // send ends with one of them, and Connect takes it for a broken protocol.
-var lost = []string{"http2: client conn is closed", "http2: client conn not usable", "http2: client connection lost"}
+var lost = []string{
+	"http2: client conn is closed",
+	"http2: client conn not usable",
+	"http2: client conn could not be established",
+	"http2: client connection lost",
+	"http2: client connection force closed via ClientConn.Close", // when its link has ended
+	"http2: Transport received Server's graceful shutdown GOAWAY",
+}
 
 func isLost(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {

@@ -14,8 +14,13 @@ import (
 func TestALostConnectionIsUnavailable(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]stack.Code{
-		"http2: client conn is closed": stack.Unavailable, "http2: client connection lost": stack.Unavailable,
-		"http2: something else": stack.Internal,
+		"http2: client conn is closed":                                stack.Unavailable,
+		"http2: client conn not usable":                               stack.Unavailable,
+		"http2: client conn could not be established":                 stack.Unavailable,
+		"http2: client connection lost":                               stack.Unavailable,
+		"http2: client connection force closed via ClientConn.Close":  stack.Unavailable,
+		"http2: Transport received Server's graceful shutdown GOAWAY": stack.Unavailable,
+		"http2: something else":                                       stack.Internal,
 	} {
 		cause := fmt.Errorf("protocol error: incomplete envelope: %w", errors.New(text))
 		err := failure(t.Context(), connect.NewError(connect.CodeInternal, cause))
