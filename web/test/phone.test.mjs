@@ -84,7 +84,7 @@ test("a phone measures what was asked for, slow as it and its network are, and s
   await page.close();
 });
 
-test("a page that is hidden while it measures says so, and its trial has failed", async () => {
+test("a page that is hidden while it measures says so, and its trials fail from then on", async () => {
   const { page } = await open();
   await page.getByRole("button", { name: "Measure" }).click();
   await page.getByText(/^Measuring: /).waitFor();
@@ -94,9 +94,11 @@ test("a page that is hidden while it measures says so, and its trial has failed"
   });
   await page.getByText(/^A trial failed: .*the page was hidden while calls were made/).waitFor();
   await page.getByRole("button", { name: "Measure again" }).waitFor();
-  assert.match(await told(page), /1 trial failed\./);
   await looked(page, "hidden");
-  assert.equal((await lastTrials()).filter(({ status }) => status === "failed").length, 1);
+  const failed = (await lastTrials()).map(({ status }) => status === "failed");
+  const first = failed.indexOf(true); // the first one that was hidden may have been over by then
+  assert.ok(failed.length === 5 && first < 2 && failed.slice(first).every(Boolean), `failed: ${failed}`);
+  assert.ok((await told(page)).includes(first === 0 ? "5 trials failed." : "4 trials failed."));
   await page.close();
 });
 

@@ -95,11 +95,13 @@ function obey(message: Message): void {
 function start(id: string): void {
   worker?.terminate();
   worker = new Worker("worker.js", { type: "classic" });
-  tell({ open: socketURL(`worker/${id}`), ...(battery ? { battery: battery.level } : {}) });
+  tell(socketURL(`worker/${id}`));
 }
 
-function tell(message: FromPage): void {
-  worker?.postMessage(message);
+/** Tells the worker the state of the page, and at first where to connect. */
+function tell(open?: string): void {
+  const message: FromPage = { page: { hidden: document.hidden, ...(battery ? { batteryLevel: battery.level } : {}) } };
+  worker?.postMessage(open === undefined ? message : { ...message, open });
 }
 
 function ended(message: Extract<Message, { kind: "ended" }>): void {
@@ -155,7 +157,7 @@ let battery: Battery | undefined;
 /** Finds the battery and passes its level to the worker whenever it changes. */
 async function findBattery(): Promise<void> {
   battery = await (navigator as { getBattery?: () => Promise<Battery> }).getBattery?.().catch(() => undefined);
-  battery?.addEventListener("levelchange", () => tell({ battery: battery!.level }));
+  battery?.addEventListener("levelchange", () => tell());
 }
 
 function tellBattery(): void {
@@ -168,8 +170,8 @@ cancel.onclick = () => {
   say({ kind: "cancel" });
 };
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) tell({ disturbed: "the page was hidden while calls were made, and browsers slow hidden pages down" });
-  else if (running) void stayAwake();
+  tell();
+  if (running && !document.hidden) void stayAwake();
 });
 addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
 device.textContent = words.device(isSecureContext, crossOriginIsolated);

@@ -21,6 +21,12 @@ export interface Surroundings {
   host: Partial<Omit<Host, "$typeName" | "$unknown">>;
 }
 
+/** What a worker in a page is told by it, as it can't ask for it itself. */
+export interface PageState {
+  hidden: boolean;
+  batteryLevel?: number; // 0 to 1; not all browsers report it
+}
+
 /** The warm-up that a just-in-time compiler needs: figures are stable after about a second of calls. */
 const leastWarmupNs = 1_000_000_000n;
 
@@ -28,11 +34,10 @@ const leastWarmupNs = 1_000_000_000n;
 export class Conversation {
   private client: Client | undefined;
   private busy: Promise<void> = Promise.resolve();
-  private disturbed = ""; // why the current measurement is invalid
-  private batteryLevel: number | undefined; // 0 to 1
+  private wasHidden = false; // the page, at some time in the current phase
   private readonly begunNs = nowNs();
 
-  constructor(private readonly send: (event: Event) => void) {}
+  constructor(private readonly send: (event: Event) => void, private page: PageState) {}
 
   hello({ runtime, processors, clockStepNs, host }: Surroundings): void {
     this.send({
@@ -50,14 +55,10 @@ export class Conversation {
     return this.busy;
   }
 
-  /** Reports that the measurement is disturbed: a running phase ends with a Fault. */
-  disturb(why: string): void {
-    if (this.client?.running) this.disturbed ||= why;
-  }
-
-  /** Receives the battery's state from the page: a worker has no access to it. */
-  battery(level: number): void {
-    this.batteryLevel = level;
+  /** Receives the state of the page. A phase in which it is hidden ends with a Fault. */
+  notice(page: PageState): void {
+    this.page = page;
+    this.wasHidden ||= page.hidden;
   }
 
   private async answer({ command }: Command): Promise<void> {
@@ -66,7 +67,7 @@ export class Conversation {
       case "begin": return this.begin(command.value);
       case "mark": return this.send({
         case: "snapshot", value: create(SnapshotSchema, {
-          timeNs: BigInt(nowNs() - this.begunNs), ...(this.batteryLevel === undefined ? {} : { batteryLevel: this.batteryLevel }),
+          timeNs: BigInt(nowNs() - this.begunNs), ...(this.page.batteryLevel === undefined ? {} : { batteryLevel: this.page.batteryLevel }),
         }),
       });
       case "stop": return this.stop(command.value);
@@ -87,9 +88,9 @@ export class Conversation {
     if (!client) throw new FaultError("begin", "there was no Connect before it");
     if (client.running) throw new FaultError("begin", "the previous phase is still running");
     checkBegin(begin);
-    this.disturbed = "";
+    this.wasHidden = this.page.hidden;
     client.run(begin, (interval) => this.send({ case: "interval", value: interval })).then((done) => {
-      if (this.disturbed) throw new FaultError("begin", this.disturbed);
+      if (this.wasHidden) throw new FaultError("begin", "the page was hidden while calls were made, and browsers slow hidden pages down");
       this.send({ case: "done", value: done });
     }).catch((error: unknown) => this.sendFault("begin", error));
   }

@@ -1,11 +1,14 @@
 // A worker of rpcbench in a browser: a dedicated worker of the page, fresh for each trial, whose pipe is a WebSocket.
 import { resolutionNs } from "./clock";
-import { Conversation } from "./conversation";
+import { Conversation, type PageState } from "./conversation";
 import { Commands, delimited } from "./pipe";
 import { surroundings } from "./surroundings";
 
-/** Messages from the page: where to connect, that it was hidden, and the battery's level whenever it changes. */
-export type FromPage = { open: string; battery?: number } | { disturbed: string } | { battery: number };
+/** Messages from the page: its state, at first and whenever it changes; the first one says where to connect. */
+export interface FromPage {
+  open?: string;
+  page: PageState;
+}
 
 declare const self: DedicatedWorkerGlobalScope & typeof globalThis;
 interface DedicatedWorkerGlobalScope {
@@ -13,21 +16,21 @@ interface DedicatedWorkerGlobalScope {
   close(): void;
 }
 
+let page: PageState;
 let conversation: Conversation | undefined;
 
 self.onmessage = ({ data }) => {
-  if ("disturbed" in data) conversation?.disturb(data.disturbed);
-  else if ("open" in data) open(data.open, data.battery);
-  else conversation?.battery(data.battery);
+  page = data.page;
+  conversation?.notice(page);
+  if (data.open !== undefined) open(data.open);
 };
 
-function open(url: string, battery?: number): void {
+function open(url: string): void {
   const socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
   const commands = new Commands();
   socket.onopen = () => {
-    conversation = new Conversation((event) => socket.send(delimited(event) as Uint8Array<ArrayBuffer>));
-    if (battery !== undefined) conversation.battery(battery);
+    conversation = new Conversation((event) => socket.send(delimited(event) as Uint8Array<ArrayBuffer>), page);
     conversation.hello(surroundings(resolutionNs()));
   };
   socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {

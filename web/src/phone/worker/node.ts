@@ -11,7 +11,7 @@ declare const process: {
   platform: string;
 };
 
-const conversation = new Conversation((event) => process.stdout.write(delimited(event)));
+const conversation = new Conversation((event) => process.stdout.write(delimited(event)), { hidden: false });
 conversation.hello({ runtime: `Node.js ${process.version}`, processors: 1, clockStepNs: 0, host: { os: process.platform } });
 const commands = new Commands();
 process.stdin.on("data", (chunk) => {
