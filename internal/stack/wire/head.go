@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,8 +11,6 @@ import (
 const (
 	blockBytesMax = 1 << 20 // of one header block, its continuations included
 	headBytesMax  = 1 << 20 // of its fields, as HPACK counts them: a block may refer to one field a million times
-	cachedBlocks  = 8
-	cachedBytes   = 16
 )
 
 // A head holds the relevant parts of a received header block.
@@ -33,23 +30,14 @@ const (
 	badStatus = -2 // grpc-status is not a number
 )
 
-// A headReader decodes the header blocks of one connection. After its first answer a server usually repeats the same fields as a
-// few bytes that refer to its header table. Such blocks are looked up whole, as long as the table does not change.
+// A headReader decodes the header blocks of one connection.
 type headReader struct {
 	decoder *hpack.Decoder
+	known   knownBlocks
 	head    head
 	bytes   uint32 // of its fields
 	keeps   bool   // fields are to be kept
 	fields  []Field
-	known   [cachedBlocks]knownBlock
-	next    int // of known, to be replaced
-}
-
-// A knownBlock changes no table, and means head while the table stays as it is.
-type knownBlock struct {
-	length  int // 0 is none
-	encoded [cachedBytes]byte
-	head    head
 }
 
 func newHeadReader() *headReader {
@@ -61,14 +49,13 @@ func newHeadReader() *headReader {
 
 // read decodes a block, and gives its fields to take, unless that is nil. The head lives until the next read.
 func (r *headReader) read(encoded []byte, take func([]Field)) (*head, error) {
-	refers := isReferences(encoded)
-	if refers && take == nil {
-		for i := range r.known {
-			if k := &r.known[i]; k.length == len(encoded) && bytes.Equal(k.encoded[:k.length], encoded) {
-				return &k.head, nil
-			}
+	if take == nil {
+		if b := r.known.find(encoded); b != nil {
+			r.known.owe(b, r.decoder)
+			return &b.head, nil
 		}
 	}
+	r.known.settle(r.decoder)
 	r.head, r.bytes = head{grpc: noStatus, length: noLength}, 0
 	r.keeps, r.fields = take != nil, nil
 	_, err := r.decoder.Write(encoded)
@@ -83,27 +70,8 @@ func (r *headReader) read(encoded []byte, take func([]Field)) (*head, error) {
 	case take != nil:
 		take(r.fields)
 	}
-	if !refers {
-		r.known = [cachedBlocks]knownBlock{} // the table may have changed
-		return &r.head, nil
-	}
-	k := &r.known[r.next]
-	r.next = (r.next + 1) % cachedBlocks
-	k.length, k.head = copy(k.encoded[:], encoded), r.head
-	return &k.head, nil
-}
-
-// isReferences reports whether a short block is made of indexed fields alone, of one byte each: RFC 7541, section 6.1.
-func isReferences(encoded []byte) bool {
-	if len(encoded) == 0 || len(encoded) > cachedBytes {
-		return false
-	}
-	for _, b := range encoded {
-		if b < 0x80 || b == 0xff {
-			return false
-		}
-	}
-	return true
+	r.known.add(encoded, &r.head)
+	return &r.head, nil
 }
 
 // field takes one field, in the order in which they come.
