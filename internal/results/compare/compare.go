@@ -56,6 +56,8 @@ type Set struct {
 	Notes   []string // sentences that a reader must know
 	Span    Span     // when it was measured; the zero Span is unknown
 	Times   int      // at how many occasions it was measured, 0 and 1 being one
+
+	parts []Set // that Together made it of
 }
 
 // A Comparison is what the sides have in common, by metric.

@@ -247,3 +247,41 @@ func TestSidesOfOneServerEachAreComparedWhateverItsAddress(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+func TestFilesOfASideOfOneServerEachAreOneSideWhateverItsAddress(t *testing.T) {
+	t.Parallel()
+	file := func(value float64, targets ...string) compare.Set {
+		s := compare.Set{Name: "file", Times: 1}
+		for _, target := range targets {
+			s.Figures = append(s.Figures, compare.Figure{Point: "unary against " + target, Target: target, Any: "unary", Metric: "p50",
+				Unit: "ns", Better: stat.Lower, Values: []float64{value}, Keys: []compare.Key{{Name: "server", Value: target}}})
+		}
+		return s
+	}
+	old := compare.Together("old", []compare.Set{file(100, "a:1"), file(101, "a:2"), file(102, "a:3"), file(103, "a:4")})
+	for _, test := range []struct {
+		with                compare.Set
+		point, before       string
+		lines, inOld, inNew int
+	}{
+		{compare.Together("new", []compare.Set{file(200, "a:5"), file(201, "a:5"), file(202, "a:6")}), "unary",
+			"Measured against different addresses: old against a:1, a:2, a:3 and 1 more, new against a:5 and a:6.", 1, 4, 3},
+		{file(200, "a:1"), "unary",
+			"Measured against different addresses: old against a:1, a:2, a:3 and 1 more, file against a:1.", 1, 4, 1},
+		{file(200, "a:1", "a:2"), "unary against a:1", "", 2, 1, 1}, // of several servers: by address
+	} {
+		c, err := compare.Of(0.05, old, test.with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := c.Tables[0].Lines
+		if len(lines) != test.lines || lines[0].Point != test.point || lines[0].A.N != test.inOld || lines[0].B.N != test.inNew ||
+			strings.Join(c.Before, "") != test.before {
+			t.Errorf("%d lines of %q, %d and %d values, before %q; want %+v", len(lines), lines[0].Point, lines[0].A.N, lines[0].B.N,
+				c.Before, test)
+		}
+	}
+	if old.Figures[0].Point != "unary against a:1" || len(old.Figures) != 4 {
+		t.Errorf("the side that was given has changed: %+v", old.Figures)
+	}
+}

@@ -71,7 +71,7 @@ func about(gap time.Duration) string {
 
 // Together makes one side of several measurements.
 func Together(name string, sets []Set) Set {
-	all := Set{Name: name, Times: len(sets)}
+	all := Set{Name: name, Times: len(sets), parts: sets}
 	var machines []string
 	for n, set := range sets {
 		for _, figure := range set.Figures {
