@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,9 +15,9 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/stat"
-	"rpcbench/internal/run/campaign/ab"
 	"rpcbench/internal/run/server"
 )
 
@@ -35,8 +36,8 @@ const maxWidth = 1e6
 // alikeUsually is the default number of pairs of A with itself: it finds a bias of twice their spread.
 const alikeUsually = 10
 
-// maxABPairs is more pairs than anybody waits for.
-const maxABPairs = 10_000
+// maxPairs is more pairs than anybody waits for.
+const maxPairs = 10_000
 
 type abFlags struct {
 	loadFlags
@@ -48,8 +49,8 @@ type abFlags struct {
 	alike         int
 	changeFlags
 
-	commands [][]string // of A and of B
-	metric   analysis.Metric
+	commands [][]string        // of A and of B
+	decides  []analysis.Metric // the first is that of the answer
 	width    float64
 }
 
@@ -128,7 +129,7 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 	if err != nil {
 		return work{}, err
 	}
-	return w, badInput(errors.Join(f.chooseMetric(w.plan.Trials[0].Spec), f.checkTime(w.plan.Trials[0].Spec)))
+	return w, badInput(errors.Join(f.chooseMetrics(w.plan.Trials[0].Spec), f.checkTime(w.plan.Trials[0].Spec)))
 }
 
 // checkOwn reads ab's own flags.
@@ -146,20 +147,23 @@ func (f *abFlags) checkOwn() error {
 	return f.check()
 }
 
-// chooseMetric sets the metric to decide on, and refuses limits of another one.
-func (f *abFlags) chooseMetric(spec plan.Spec) error {
+// chooseMetrics sets the metrics to decide on: that of the answer, and those of limits.
+func (f *abFlags) chooseMetrics(spec plan.Spec) error {
 	fallback := string(analysis.ResponseP99Ns)
 	if spec.Load == plan.LoadClosed {
 		fallback = string(analysis.CallsPerSec)
 	}
-	var err error
-	if f.metric, err = require.Metric(cmp.Or(f.metricName, fallback)); err != nil {
+	metric, err := require.Metric(cmp.Or(f.metricName, fallback))
+	if err != nil {
 		return fmt.Errorf("--metric: %w", err)
 	}
+	f.decides = []analysis.Metric{metric}
 	for _, limit := range f.limits {
-		if metric, err := require.Metric(limit.Metric()); err != nil || metric != f.metric {
-			name := f.metric.Declare().Name
-			return fmt.Errorf("--fail-on %s: the decision is on %s; --metric chooses another metric", limit, name)
+		if metric, err = require.Metric(limit.Metric()); err != nil {
+			return fmt.Errorf("--fail-on %s: %w", limit, err)
+		}
+		if !slices.Contains(f.decides, metric) {
+			f.decides = append(f.decides, metric)
 		}
 	}
 	return nil
@@ -167,10 +171,10 @@ func (f *abFlags) chooseMetric(spec plan.Spec) error {
 
 // checkTime refuses a time in which nothing could be told.
 func (f *abFlags) checkTime(spec plan.Spec) error {
-	pairs := f.alike + ab.PairsLeast
-	if least := time.Duration(2*pairs) * (expected(spec) + f.settle); least > f.time {
+	needed := f.alike + pairs.Least
+	if least := time.Duration(2*needed) * (expected(spec) + f.settle); least > f.time {
 		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer do not decide; "+
-			"give more time, or a shorter --duration", f.time, pairs, number.About(least))
+			"give more time, or a shorter --duration", f.time, needed, number.About(least))
 	}
 	return nil
 }

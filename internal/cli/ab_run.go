@@ -9,11 +9,13 @@ import (
 
 	"rpcbench/internal/call/secret"
 	"rpcbench/internal/plan/number"
-	"rpcbench/internal/report/answer"
+	"rpcbench/internal/report/pairtable"
 	"rpcbench/internal/results/evidence"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/campaign/ab"
+	"rpcbench/internal/run/fleet"
 	"rpcbench/internal/run/leash"
 	"rpcbench/internal/run/server"
 )
@@ -29,14 +31,18 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		Through: through,
 		A:       f.commands[0], B: f.commands[1], At: server.Address{Network: base.Spec.Network, Text: base.Spec.Target},
 		Ready: f.ready, Settle: f.settle, Folder: evidence.Folder(evidence.FolderOf(f.out)),
-		Seed: w.plan.Seed, Temporary: w.fleet.Temporary(),
+		Seed: w.plan.Seed,
 	}
 	ctx, restore := interruptible(ctx, nothing, servers.Kill)
 	defer restore()
 	if err := rehearse(ctx, servers); err != nil {
 		return err
 	}
-	s, err := e.newSearch(ctx, &f.outputFlags, w, abScenarios(f))
+	design := f.design()
+	if pairtable.IsSame(design) {
+		fmt.Fprintln(e.err, "warning: --a and --b start the same program with the same arguments, so a difference is chance or bias")
+	}
+	s, err := e.newSearch(ctx, &f.outputFlags, w, result.Header{Scenarios: abScenarios(design), AB: &design})
 	if err != nil {
 		return err
 	}
@@ -46,20 +52,20 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	defer suspendable(&s.runner.Driver)()
 	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n",
 		number.About(2*expected(base.Spec)), f.time, f.where())
-	x := answer.Experiment{Experiment: &ab.Experiment{
-		Settings: ab.Settings{Seed: f.seed, Alike: f.alike, Same: f.same, Width: f.width, Most: maxABPairs},
-		Base:     base, Metric: f.metric, End: end,
-	}}
+	x := &ab.Experiment{
+		Experiment: pairs.New(&design), Settings: ab.Settings{Seed: f.seed, Alike: f.alike}, Base: base, End: end,
+	}
+	x.Most = maxPairs
 	err = s.runner.Run(ctx, x)
+	x.Stopped(err, errors.Is(err, context.Canceled))
 	limitations, unknown := f.limitations(x.Comparison())
 	f.limited = f.checks(limitations)
-	reported := e.finish(s, x.Answer(err), f.judgeFlags)
+	reported := e.finish(s, pairtable.Document(x.Experiment), f.judgeFlags)
 	switch {
 	case err != nil:
 		return interruptedOr(err, f.where())
-	case ab.Failing(x.Outcomes):
-		return failed(fmt.Errorf("three pairs in a row failed; the last because: %s; servers' output is in %s", x.Failure,
-			servers.Folder))
+	case x.IsFailing():
+		return failed(failing(x.Experiment, servers))
 	case !measured(reported):
 		return reported
 	case unknown != nil:
@@ -68,14 +74,41 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	return graver(reported, f.judge(e.err, limitations))
 }
 
-// abScenarios describes the sides for results, which hold no secrets.
-func abScenarios(f abFlags) []result.Scenario {
-	a, b := strings.Join(secret.Words(f.commands[0]), " "), strings.Join(secret.Words(f.commands[1]), " ")
+// failing says why pairs kept failing.
+func failing(x *pairs.Experiment, servers *ab.Servers) error {
+	if x.Failure == "" {
+		return fmt.Errorf("three pairs in a row have no ratio of %s, which is unknown or 0: decide on another --metric",
+			x.Metrics[0].Declare().Name)
+	}
+	return fmt.Errorf("three pairs in a row failed; the last because: %s; servers' output is in %s", x.Failure, servers.Folder)
+}
+
+// design describes the experiment for results, which hold no secrets.
+func (f *abFlags) design() result.AB {
+	design := result.AB{
+		A: programOf(f.commands[0]), B: programOf(f.commands[1]), SameRatio: f.same, WidthRatio: f.width, AlikePairs: f.alike,
+		TimeNs: f.time.Nanoseconds(),
+	}
+	for _, metric := range f.decides {
+		design.Metrics = append(design.Metrics, string(metric))
+	}
+	return design
+}
+
+// programOf describes a command. A program that can't be read has no hash.
+func programOf(command []string) result.Program {
+	_, hash, _ := fleet.HashOf(command[0])
+	return result.Program{Command: secret.Words(command), SHA256: hash}
+}
+
+// abScenarios describes the sides.
+func abScenarios(design result.AB) []result.Scenario {
+	a, b := strings.Join(design.A.Command, " "), strings.Join(design.B.Command, " ")
 	return []result.Scenario{
-		{Name: string(ab.A), Question: "How does server A perform? It is " + a, Trials: 1},
-		{Name: string(ab.B), Question: "How does server B perform? It is " + b, Trials: 1},
-		{Name: string(ab.First), Question: "How does server A perform in the part of A, compared with itself?", Trials: 1},
-		{Name: string(ab.Second), Question: "How does server A perform in the part of B, compared with itself?", Trials: 1},
+		{Name: string(pairs.A), Question: "How does server A perform? It is " + a, Trials: 1},
+		{Name: string(pairs.B), Question: "How does server B perform? It is " + b, Trials: 1},
+		{Name: string(pairs.First), Question: "How does server A perform in the part of A, compared with itself?", Trials: 1},
+		{Name: string(pairs.Second), Question: "How does server A perform in the part of B, compared with itself?", Trials: 1},
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 // findCapacities carries the course of each stack out, says the answers, and reports the file.
 func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error {
 	bases := firsts(w.plan)
-	s, err := e.newSearch(ctx, &f.outputFlags, w, capacityScenarios(f.requirements))
+	s, err := e.newSearch(ctx, &f.outputFlags, w, result.Header{Scenarios: capacityScenarios(f.requirements)})
 	if err != nil {
 		return err
 	}

@@ -208,7 +208,7 @@ func (f *loadFlags) rest(w *writer) error {
 	if len(f.options) == 0 {
 		return nil
 	}
-	options, err := pairs(f.options)
+	options, err := optionsOf(f.options)
 	if err != nil {
 		return fmt.Errorf("--option: %w", err)
 	}

@@ -34,8 +34,8 @@ type search struct {
 	covered []string // scenarios about which text has only the answer
 }
 
-// newSearch creates the results file. The scenarios say what its reports are about.
-func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, scenarios []result.Scenario) (*search, error) {
+// newSearch creates the results file. Of about its header has the scenarios, which say what reports are about, and the design.
+func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, about result.Header) (*search, error) {
 	if err := e.mayDo(f.strangerFlags, w); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, scenarios [
 	if err := e.place(ctx, f.hostFlags, &w, &head); err != nil {
 		return nil, err
 	}
-	head.Plan, head.Scenarios = []plan.Trial{}, scenarios
+	head.Plan, head.Scenarios, head.AB = []plan.Trial{}, about.Scenarios, about.AB
 	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
 	writer, _, err := f.open(head)
 	if err != nil {

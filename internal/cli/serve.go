@@ -143,7 +143,7 @@ func (f *serveFlags) config(command *cobra.Command) (serve.Config, error) {
 	if kinds := stack.PayloadKinds(); !slices.Contains(kinds, f.payload) {
 		return config, fmt.Errorf("--payload: %q is unknown%s", f.payload, hint.Of(f.payload, kinds))
 	}
-	if config.Options, err = pairs(f.options); err != nil {
+	if config.Options, err = optionsOf(f.options); err != nil {
 		return config, fmt.Errorf("--option: %w", err)
 	}
 	config.Keys, err = f.keys(command)
@@ -172,8 +172,8 @@ func served(err error) error {
 	}
 }
 
-// pairs reads NAME=VALUE words.
-func pairs(words []string) (map[string]string, error) {
+// optionsOf reads NAME=VALUE words.
+func optionsOf(words []string) (map[string]string, error) {
 	read := make(map[string]string, len(words))
 	for _, word := range words {
 		name, value, ok := strings.Cut(word, "=")

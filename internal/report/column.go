@@ -6,6 +6,7 @@ import (
 
 	"rpcbench/internal/report/cell"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/stat"
 )
 
@@ -37,7 +38,7 @@ var countedAt = rowColumn{"wire_counted_at", func(r *analysis.Row) any { return 
 	"which side counted them: `client`, `server`, or `client;server` where trials differ", "unknown"}
 
 // columns returns the columns of CSV in their order, the same for every row.
-func columns(row *analysis.Row) []analysis.Field {
+func columns(row *analysis.Row, experiments []*pairs.Experiment) []analysis.Field {
 	fields := row.SealedFields()
 	add := func(c rowColumn) { fields = append(fields, analysis.Field{Name: c.name, Value: c.of(row)}) }
 	for _, c := range leading {
@@ -60,7 +61,7 @@ func columns(row *analysis.Row) []analysis.Field {
 	for _, c := range trailing {
 		add(c)
 	}
-	fields = append(fields, row.LatestFields()...)
+	fields = slices.Concat(fields, row.LatestFields(), pairFields(row, experiments))
 	if number, host := row.Client(); number > 0 {
 		fields = append(fields, analysis.Field{Name: "client", Value: int64(number)}, analysis.Field{Name: "client_host", Value: host})
 	}

@@ -47,6 +47,9 @@ func trialsOf(r *analysis.Report, source *analysis.Source) string {
 
 // titleOf is the question of the report, or the names of its scenarios where they have several.
 func titleOf(r *analysis.Report) string {
+	if title := pairTitle(r); title != "" {
+		return title
+	}
 	var names, questions []string
 	for _, table := range r.Tables {
 		name, question, asked := strings.Cut(heading(r, table.Scenario), ": ")

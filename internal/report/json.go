@@ -9,6 +9,7 @@ import (
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 )
@@ -19,6 +20,7 @@ type jsonReport struct {
 	Sources  []jsonSource      `json:"sources"`
 	Warnings []string          `json:"warnings"`
 	Mistakes []Mistake         `json:"mistakes"`
+	AB       []jsonExperiment  `json:"ab,omitempty"` // of files of ab
 	Rows     []document.Object `json:"rows"`
 	// These are there only where they were asked for.
 	Reference    document.Object   `json:"reference,omitempty"`
@@ -94,8 +96,10 @@ func newJSONReport(r *analysis.Report, options Options) jsonReport {
 		out.Sources = append(out.Sources, jsonSource{File: source.Name, Created: h.Created, Seed: h.Seed, Binary: h.Binary,
 			Hosts: document.List(h.Hosts), Scenarios: document.List(h.Scenarios), Notes: document.List(h.Notes)})
 	}
+	experiments := pairs.Of(r)
+	out.AB = jsonExperiments(experiments)
 	for _, row := range analysis.Flat(r.Rows) {
-		out.Rows = append(out.Rows, jsonRow(row))
+		out.Rows = append(out.Rows, jsonRow(row, experiments))
 	}
 	if ref := options.Reference; ref != nil {
 		out.Reference = jsonReference(r, ref)
@@ -103,7 +107,7 @@ func newJSONReport(r *analysis.Report, options Options) jsonReport {
 	return out
 }
 
-func jsonRow(row *analysis.Row) document.Object {
+func jsonRow(row *analysis.Row, experiments []*pairs.Experiment) document.Object {
 	var metrics document.Object
 	for _, m := range analysis.Metrics() {
 		if s, ok := row.Summary(m); ok {
@@ -114,7 +118,7 @@ func jsonRow(row *analysis.Row) document.Object {
 	for _, trial := range append(slices.Clip(row.Trials), row.Failed...) {
 		trials = append(trials, newJSONTrial(trial))
 	}
-	out := append(document.Object(columns(row)),
+	out := append(document.Object(columns(row, experiments)),
 		analysis.Field{Name: "outcomes", Value: document.List(row.Outcomes)},
 		analysis.Field{Name: "findings", Value: document.List(row.Doubts())},
 		analysis.Field{Name: "metrics", Value: metrics},

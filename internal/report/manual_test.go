@@ -79,6 +79,9 @@ func figureTable() string {
 	for _, c := range trailing {
 		columnRow(c)
 	}
+	for _, c := range pairColumns {
+		row("`"+c.name+"`", "", c.is, c.absent)
+	}
 	return table.String()
 }
 

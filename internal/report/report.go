@@ -21,6 +21,7 @@ import (
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/formats"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/published"
 )
 
@@ -78,7 +79,8 @@ type Options struct {
 	MaxLatency time.Duration
 	// Trials shows each trial of every row, in text, markdown and html.
 	Trials bool
-	// Answer is the result of a campaign, which these formats print first; nil for none.
+	// Answer is the result of a campaign, which these formats print first. If it is nil, it is that of the experiments with two
+	// servers whose files these are, or none.
 	Answer document.Document
 	// Checks are the requirements that the report was held against, which Markdown, HTML and JSON have too, and JUnit alone.
 	Checks document.Checks
@@ -92,7 +94,7 @@ func Write(w io.Writer, format string, r *analysis.Report, options Options) erro
 		}
 	}
 	if slices.Contains(document.Formats(), format) || format == FormatJUnit {
-		return document.Write(w, format, sourceOf(r, options), options.Style)
+		return document.Write(w, format, sourceOf(r, answered(r, options)), options.Style)
 	}
 	if formats.IsStream(format) {
 		return formats.Write(w, format, r)
@@ -112,8 +114,9 @@ func sourceOf(r *analysis.Report, options Options) document.Source {
 		JSON:     func() any { return newJSONReport(r, options) },
 		Page:     func() document.Page { return pageAround(r, options) },
 		Records: func(yield func(document.Object) bool) {
+			experiments := pairs.Of(r)
 			for _, row := range analysis.Flat(r.Rows) {
-				if !yield(columns(row)) {
+				if !yield(columns(row, experiments)) {
 					return
 				}
 			}

@@ -30,11 +30,9 @@ func Write(w io.Writer, format string, c *compare.Comparison, limits document.Ch
 		JSON:     func() any { return comparisonJSON(c, limits) },
 		Page:     func() document.Page { return comparisonPage(c) },
 		Records: func(yield func(document.Object) bool) {
-			for _, t := range c.Tables {
-				for _, line := range t.Lines {
-					if !yield(comparisonFields(c, t, line)) {
-						return
-					}
+			for _, line := range Lines(c) {
+				if !yield(line) {
+					return
 				}
 			}
 		},
@@ -168,7 +166,7 @@ func spreadName(t compare.Table) string {
 // designName says which units the changes of a table are tested over.
 func designName(t compare.Table) string {
 	names := map[stat.Design]string{stat.Independent: "over trials", stat.Blocks: "within blocks of one run",
-		stat.Occasions: "over occasions"}
+		stat.Looks: "within blocks, at several looks", stat.Occasions: "over occasions"}
 	var found []string
 	for _, line := range t.Lines {
 		if name := names[line.Design]; !slices.Contains(found, name) {
@@ -238,6 +236,9 @@ const (
 	answerSame         = "same"
 	answerInconclusive = "inconclusive"
 )
+
+// Decision returns the answer of a table's first line, as read by programs.
+func Decision(t compare.Table) string { return resultOf(t, t.Lines[0]) }
 
 // resultOf returns the answer of a line.
 func resultOf(t compare.Table, line compare.Line) string {
@@ -346,7 +347,8 @@ func comparisonFooter(c *compare.Comparison) []string {
 // testNames are the tests that decided.
 func testNames(c *compare.Comparison) string {
 	names := map[stat.Design]string{stat.Independent: "Mann–Whitney test over trials",
-		stat.Blocks: "signed-rank test within blocks of one run", stat.Occasions: "t test over occasions"}
+		stat.Blocks: "signed-rank test within blocks of one run", stat.Looks: "signed-rank test at several looks",
+		stat.Occasions: "t test over occasions"}
 	var found []string
 	for _, t := range c.Tables {
 		for _, line := range t.Lines {

@@ -8,6 +8,17 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
+// Lines returns the lines of all tables, with the columns of CSV.
+func Lines(c *compare.Comparison) []document.Object {
+	var lines []document.Object
+	for _, t := range c.Tables {
+		for _, line := range t.Lines {
+			lines = append(lines, comparisonFields(c, t, line))
+		}
+	}
+	return lines
+}
+
 // comparisonFields are the columns of CSV and the members of JSON.
 func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line) document.Object {
 	fields := document.Object{
@@ -26,6 +37,10 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 		return cell.ShortNumber(x)
 	}
 	needed, least, machine := any(nil), any(nil), any(nil)
+	p, q := any(cell.ShortNumber(line.P)), any(cell.ShortNumber(line.Q))
+	if line.Design == stat.Looks {
+		p, q = nil, nil
+	}
 	if line.Trials > 0 {
 		needed = int64(line.Trials)
 	}
@@ -38,7 +53,7 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 	return append(fields,
 		document.Object{{Name: "change_percent", Value: ratio(percent)}, {Name: "change_percent_lo", Value: ratio(lo)},
 			{Name: "change_percent_hi", Value: ratio(hi)}, {Name: "change_spread", Value: cell.Present(line.Ratio.Spread)},
-			{Name: "p", Value: cell.ShortNumber(line.P)}, {Name: "q", Value: cell.ShortNumber(line.Q)},
+			{Name: "p", Value: p}, {Name: "q", Value: q},
 			{Name: "decision", Value: resultOf(t, line)}, {Name: "trials_needed", Value: needed},
 			{Name: "base_verdict", Value: cell.Present(line.Verdicts[0])}, {Name: "side_verdict", Value: cell.Present(line.Verdicts[1])},
 			{Name: "design", Value: string(line.Design)}, {Name: "smallest_found_percent", Value: least},
@@ -46,11 +61,8 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 }
 
 func comparisonJSON(c *compare.Comparison, limits document.Checks) document.Object {
-	var lines, means []document.Object
+	var means []document.Object
 	for _, t := range c.Tables {
-		for _, line := range t.Lines {
-			lines = append(lines, comparisonFields(c, t, line))
-		}
 		for _, m := range t.Means {
 			means = append(means, document.Object{{Name: "metric", Value: t.Metric}, {Name: "side", Value: m.Side},
 				{Name: "rows", Value: m.Lines}, {Name: "change_percent", Value: cell.ShortNumber(100 * (m.Value - 1))},
@@ -60,7 +72,7 @@ func comparisonJSON(c *compare.Comparison, limits document.Checks) document.Obje
 	}
 	out := document.Object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
 		{Name: "base", Value: c.Base}, {Name: "same_within_percent", Value: cell.ShortNumber(100 * c.Same)},
-		{Name: "before", Value: document.List(c.Before)}, {Name: "lines", Value: document.List(lines)},
+		{Name: "before", Value: document.List(c.Before)}, {Name: "lines", Value: document.List(Lines(c))},
 		{Name: "geometric_means", Value: document.List(means)},
 		{Name: "notes", Value: document.List(c.Notes)}}
 	if held := limits.Objects(); len(held) > 0 {

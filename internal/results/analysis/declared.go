@@ -99,7 +99,7 @@ var declarations = []Declaration{
 	figure(ClientCPUPerCall, "client_cpu_per_call", CPUTime, InCSV|Spread, perCall(client, cpu),
 		"user and system time of the client process, divided by OK calls", "unknown, or with a background"),
 	figure(ServerCPUPerCall, "server_cpu_per_call", CPUTime, InCSV|Spread, perCall(server, cpu),
-		"user and system time of the server process, divided by OK calls", "the server is not ours, or with a background"),
+		"user and system time of the server process, divided by OK calls", "rpcbench did not start the server, or with a background"),
 	figure(ClientPacerPerCall, "client_pacer_cpu_per_call", CPUTime, InCSV|OpenLoads, perCall(caller, pacerCPU),
 		"the part of `client_cpu_ns_per_call` that the pacer of an open load uses", "closed, or with a background"),
 	figure(ClientCPUPerMessage, "client_cpu_per_message", CPUTime, 0, cpuPerMessage(client),
@@ -116,7 +116,7 @@ var declarations = []Declaration{
 	figure(ClientSwitchesPerCall, "client_switches_per_call", CountEach, InCSV, perCall(client, switches),
 		"context switches of all threads, voluntary or not, divided by OK calls", "unknown, or with a background"),
 	figure(ServerSwitchesPerCall, "server_switches_per_call", CountEach, InCSV, perCall(server, switches),
-		"as the client's", "the server is not ours, unknown, or with a background"),
+		"as the client's", "rpcbench did not start the server, unknown, or with a background"),
 	figure(EnergyPerCall, "energy_per_call", Energy, InCSV, energyPerCall,
 		"energy of all processor packages, other programs included, divided by OK calls",
 		"the machine does not report it, or with a background"),
@@ -236,7 +236,7 @@ var declarations = []Declaration{
 	// All sides together, which is all that is known of a process with both.
 	figure(CPUPerCall, "cpu_per_call", CPUTime, InCSV|Spread|Appended, allCPUPerCall,
 		"user and system time of the processes of all sides, divided by OK calls",
-		"the server is not ours, unknown, or with a background"),
+		"rpcbench did not start the server, unknown, or with a background"),
 
 	// Bytes inside a network's own frames.
 	figure(FramedOutPerCall, "framed_out_per_call", BytesEach, InCSV|Appended, wire(framedOut, framedIn),

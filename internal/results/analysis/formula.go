@@ -131,7 +131,7 @@ func perCall(side sideOf, of counter) formula {
 
 // allCPUPerCall returns the CPU time per call of the processes of all sides together.
 func allCPUPerCall(m *measurement) (float64, bool) {
-	if m.spec.Target != "" || m.whole != nil || m.ok == 0 || m.spec.Background != nil {
+	if m.whole != nil || m.ok == 0 || m.spec.Background != nil {
 		return 0, false
 	}
 	sum := 0.0

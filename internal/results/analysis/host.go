@@ -120,11 +120,12 @@ func hostSteal(_ *measurement, use *result.HostUse) (float64, bool) {
 }
 
 // hostOther returns the time used by other processes: what all processes used or, if unknown, the processors' busy time, minus
-// the trial's own processes. If a target's server may run on this host, its use is no disturbance. Then, or if a process of the
-// trial does not report its use, the result is unknown.
+// the trial's own processes. If a target's server may run on this host, its use is no disturbance. If that is unknown, or if a
+// process of the trial does not report its use, so is the result.
 func hostOther(m *measurement, use *result.HostUse) (float64, bool) {
 	total, ok := processorTime(use)
-	if !ok || use.WatchCPUNs == nil || m.trial.Spec.Target != "" || m.hides(use) {
+	unknown := m.trial.Spec.Target != "" && len(m.trial.whole().Servers) == 0
+	if !ok || use.WatchCPUNs == nil || unknown || m.hides(use) {
 		return 0, false
 	}
 	all := use.CPU.BusyNs

@@ -167,8 +167,11 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			r.Hosts, r.Clients[0].Side = quiet(620e6, 0, 0), used(600e6)
 		}, "", ""},
 		"a target's server": {closed(t), func(r *result.Trial) {
-			r.Hosts, r.Spec.Target = quiet(620e6, 0, 0), "127.0.0.1:8080"
+			r.Hosts, r.Spec.Target, r.Servers = quiet(620e6, 0, 0), "127.0.0.1:8080", nil
 		}, "", ""},
+		"a target's server, whose use is known": {closed(t), func(r *result.Trial) {
+			r.Hosts, r.Spec.Target, r.Servers = quiet(620e6, 0, 0), "127.0.0.1:8080", []result.Side{used(10e6)}
+		}, CodeOtherProcesses, "other processes used 30% of the processors' time"},
 		"hiccups": {closed(t), func(r *result.Trial) { r.Hosts = quiet(0, 0, 1_200_000) }, CodeLateWakes,
 			"1.20 ms late (p99; bound 1.00 ms)"},
 	} {

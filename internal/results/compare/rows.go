@@ -168,9 +168,17 @@ func keysOf(row *analysis.Row) []Key {
 	return keys
 }
 
+// Costs returns the metrics of the processor time that calls of a point take: for each call, or of streams for each message.
+func Costs(spec plan.Spec) []analysis.Metric {
+	if spec.Streaming() && (spec.Batch == 0 || !spec.Closed()) {
+		return []analysis.Metric{analysis.ClientCPUPerMessage, analysis.ServerCPUPerMessage}
+	}
+	return []analysis.Metric{analysis.ClientCPUPerCall, analysis.ServerCPUPerCall}
+}
+
 // headlines returns the main metrics of a row: rate or latency, and cost.
 func headlines(row *analysis.Row) []analysis.Metric {
-	costs := []analysis.Metric{analysis.ClientCPUPerCall, analysis.ServerCPUPerCall}
+	costs := Costs(row.Spec)
 	times := []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns}
 	switch {
 	case row.Spec.Coding():
@@ -178,7 +186,7 @@ func headlines(row *analysis.Row) []analysis.Metric {
 	case row.Spec.Batch > 0 && row.Spec.Closed():
 		return append([]analysis.Metric{analysis.OperationsPerSec}, costs...)
 	case row.Spec.Streaming():
-		return []analysis.Metric{analysis.MessagesPerSec, analysis.ClientCPUPerMessage, analysis.ServerCPUPerMessage}
+		return append([]analysis.Metric{analysis.MessagesPerSec}, costs...)
 	case row.RateLike():
 		return append(append([]analysis.Metric{analysis.CallsPerSec}, times...), costs...)
 	default:

@@ -29,6 +29,25 @@ type Header struct {
 	Scenarios []Scenario   `json:"scenarios"`
 	Notes     []plan.Note  `json:"notes,omitempty"` // what the plan left out, and why
 	Plan      []plan.Trial `json:"plan"`            // in the order of execution
+	AB        *AB          `json:"ab,omitempty"`    // what the pairs of two servers are to decide; nil without such
+}
+
+// AB is the design of an experiment with two servers. The scenario of a trial is its side, its repetition the number of its pair.
+type AB struct {
+	A Program `json:"a"` // the baseline
+	B Program `json:"b"`
+	// Metrics are columns of CSV: the first is that of the answer, and pairs went on until the others were clear, too.
+	Metrics    []string `json:"metrics"`
+	SameRatio  float64  `json:"same_ratio"`            // a change within it is none: 0.05 is 5%
+	WidthRatio float64  `json:"width_ratio,omitempty"` // how narrow the interval had to be, too; 0 is however wide
+	AlikePairs int      `json:"aa_pairs"`              // of A with itself
+	TimeNs     int64    `json:"time_ns"`               // limit for all pairs
+}
+
+// Program is a server of the user's.
+type Program struct {
+	Command []string `json:"command"`          // without secrets
+	SHA256  string   `json:"sha256,omitempty"` // of its first word's file; empty is unknown
 }
 
 // EnvironmentWords returns the environment as a shell has it, in the order of names.

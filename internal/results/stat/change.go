@@ -43,6 +43,7 @@ type Design string
 const (
 	Independent Design = "trials"    // nothing: they are two samples
 	Blocks      Design = "blocks"    // each block of one randomised run has both sides
+	Looks       Design = "looks"     // as Blocks, looked at several times meanwhile: see Look, which has no p value
 	Occasions   Design = "occasions" // each side was measured at several times
 )
 

@@ -43,10 +43,14 @@ type Look struct {
 
 // LookAt judges the logarithms of B/A of at least one block. Between two looks it spends what the next one would: an experiment
 // may end there if the reason is not the result so far. A ratio within same (0.05 is 5%) is the same.
-func LookAt(logs []float64, same float64) Look {
+func LookAt(logs []float64, same float64) Look { return LookAmong(logs, same, 1) }
+
+// LookAmong is LookAt for one of several metrics, among which the level is shared (Bonferroni): the chance that any of them is
+// called different at any look, if none is, is at most the level.
+func LookAmong(logs []float64, same float64, metrics int) Look {
 	number, _ := lookFor(len(logs))
 	s := newBlocked(logs)
-	l := Look{Blocks: len(logs), Level: Level / float64(number*(number+1)), Decision: Untold}
+	l := Look{Blocks: len(logs), Level: Level / float64(number*(number+1)*metrics), Decision: Untold}
 	lo, hi, known := s.interval(l.Level)
 	l.Known = known
 	l.Ratio = Estimate{Value: math.Exp(s.estimate()), Lo: math.Exp(lo), Hi: math.Exp(hi)}

@@ -15,6 +15,7 @@ import (
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/driver"
 	"rpcbench/internal/worker/credential"
+	"rpcbench/internal/worker/host"
 )
 
 // A Decision decides which trials come next.
@@ -57,6 +58,11 @@ type Stage interface {
 	Amend(ctx context.Context, evidence *result.Trial)
 	// Clear removes what Set has set up.
 	Clear() error
+}
+
+// A Metered Stage knows what the server that it has set up has used; false where the system does not tell.
+type Metered interface {
+	Usage() (host.Usage, bool)
 }
 
 // An AbsentError says that a trial can't be measured because something that it needs is missing.
@@ -136,6 +142,9 @@ func (r *Runner) drive(ctx context.Context, decision Decision, batch Batch) erro
 	w := &witness{ctx: ctx, runner: r, decision: decision}
 	config := r.Driver
 	config.Trials, config.Results, config.Progress = batch.Trials, w, w
+	if metered, ok := r.Stage.(Metered); ok {
+		config.Target = metered.Usage
+	}
 	if _, err := driver.Run(ctx, config); err != nil {
 		return err
 	}

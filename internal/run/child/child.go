@@ -23,7 +23,7 @@ type Child struct {
 }
 
 // Start starts a command on the given processors (nil means all). It keeps the end of standard error for LastWords, unless the
-// command redirects it to a file. When the program ends, the rest of its group is killed.
+// command redirects it to a file, or to where its standard output goes. When the program ends, the rest of its group is killed.
 func Start(command *exec.Cmd, cpus []int) (*Child, error) {
 	c := &Child{command: command, ended: make(chan struct{})}
 	switch to := command.Stderr.(type) {
@@ -31,7 +31,9 @@ func Start(command *exec.Cmd, cpus []int) (*Child, error) {
 		command.Stderr = &c.words
 	case *os.File:
 	default:
-		command.Stderr = io.MultiWriter(&c.words, to)
+		if to != command.Stdout {
+			command.Stderr = io.MultiWriter(&c.words, to)
+		}
 	}
 	drains, err := drainOutputs(command)
 	if err != nil {
@@ -54,9 +56,17 @@ func Start(command *exec.Cmd, cpus []int) (*Child, error) {
 	return c, nil
 }
 
-// drainOutputs puts a drain before each output of the command that is no file.
+// drainOutputs puts a drain before each output of the command that is no file. One drain keeps the order of two outputs to one
+// Writer.
 func drainOutputs(command *exec.Cmd) ([]*drain, error) {
 	var drains []*drain
+	if command.Stdout != nil && command.Stdout == command.Stderr {
+		d, err := newDrain(command.Stdout)
+		if d != nil {
+			drains, command.Stdout, command.Stderr = append(drains, d), d.childs, d.childs
+		}
+		return drains, err
+	}
 	for _, output := range []*io.Writer{&command.Stdout, &command.Stderr} {
 		d, err := newDrain(*output)
 		if err != nil {

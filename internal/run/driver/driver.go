@@ -19,6 +19,7 @@ import (
 	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
+	"rpcbench/internal/worker/host"
 )
 
 // Results takes each trial's evidence when it is over.
@@ -63,6 +64,9 @@ type Config struct {
 	Meter    Meter            // of this host while a trial is measured; nil watches none
 
 	Foreign func(plan.Trial) Foreign // of trials whose server is somebody else's; nil where there are none
+	// Target reads what the server at the trials' target has used, with all that it has started; false where it is unknown. nil
+	// knows nothing of it.
+	Target func() (host.Usage, bool)
 
 	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
 

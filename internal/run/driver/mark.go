@@ -30,6 +30,7 @@ func (s *sides) mark(
 			return nil, err
 		}
 	}
+	s.markTarget(place)
 	for i, client := range s.clients {
 		if err := markOne(ctx, client, place(&s.evidence.Clients[i].Side)); err != nil {
 			return nil, err
@@ -38,13 +39,18 @@ func (s *sides) mark(
 	return relay, nil
 }
 
-func markOne(ctx context.Context, process namedProcess, place **result.Snapshot) error {
-	taken, err := process.Mark(ctx)
+func markOne(ctx context.Context, process namedProcess, place **result.Snapshot) (err error) {
+	*place, err = process.snapshot(ctx)
+	return blame(process.name, err)
+}
+
+// snapshot returns what the process has used so far.
+func (p namedProcess) snapshot(ctx context.Context) (*result.Snapshot, error) {
+	taken, err := p.Mark(ctx)
 	if err != nil {
-		return blame(process.name, err)
+		return nil, err
 	}
-	*place = snapshotOf(taken)
-	return nil
+	return snapshotOf(taken), nil
 }
 
 // relayOf returns the relay's activity on a host between two of its snapshots.

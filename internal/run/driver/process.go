@@ -124,6 +124,7 @@ func (s *sides) describe() {
 	for _, server := range s.servers {
 		s.evidence.Servers = append(s.evidence.Servers, s.describeServer(server.Worker))
 	}
+	s.describeTarget()
 	if s.proxy.Worker != nil {
 		s.evidence.Proxy = s.describeProxy()
 	}

@@ -26,8 +26,7 @@ type useWatch struct {
 
 // A usedProcess is one of the processes, with its use over time.
 type usedProcess struct {
-	namedProcess
-
+	mark func(context.Context) (*result.Snapshot, error)
 	side *result.Side
 
 	mu   sync.Mutex
@@ -43,13 +42,16 @@ type useMoment struct {
 func (s *sides) newUseWatch() *useWatch {
 	w := &useWatch{now: s.Now}
 	for i, p := range s.servers {
-		w.processes = append(w.processes, &usedProcess{namedProcess: p, side: &s.evidence.Servers[i]})
+		w.processes = append(w.processes, &usedProcess{mark: p.snapshot, side: &s.evidence.Servers[i]})
+	}
+	if s.knowsTarget() {
+		w.processes = append(w.processes, &usedProcess{mark: s.targetSnapshot, side: &s.evidence.Servers[0]})
 	}
 	if s.proxy.Worker != nil {
-		w.processes = append(w.processes, &usedProcess{namedProcess: s.proxy, side: s.evidence.Proxy})
+		w.processes = append(w.processes, &usedProcess{mark: s.proxy.snapshot, side: s.evidence.Proxy})
 	}
 	for i, p := range s.clients {
-		w.processes = append(w.processes, &usedProcess{namedProcess: p, side: &s.evidence.Clients[i].Side})
+		w.processes = append(w.processes, &usedProcess{mark: p.snapshot, side: &s.evidence.Clients[i].Side})
 	}
 	return w
 }
@@ -92,11 +94,11 @@ func (p *usedProcess) watch(ctx context.Context, over <-chan struct{}, now func(
 			return
 		case <-ticker.C:
 		}
-		taken, err := p.Mark(ctx)
+		taken, err := p.mark(ctx)
 		if err != nil {
 			return
 		}
-		if p.keep(useMoment{now(), snapshotOf(taken)}) {
+		if p.keep(useMoment{now(), taken}) {
 			length *= 2
 			ticker.Reset(length)
 		}

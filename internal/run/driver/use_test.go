@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/host"
 )
 
 // working is a player that uses a second of processor time from one Mark to the next.
@@ -90,4 +91,45 @@ func TestPartsOfAHostCountFromThePhase(t *testing.T) {
 	if diff := cmp.Diff(want, hostUse("a", seen, 20*ms).Parts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// counting is a server at a target that uses a second of processor time from one reading to the next; with unknown it does not tell.
+func counting(unknown bool) func() (host.Usage, bool) {
+	var used host.Usage
+	return func() (host.Usage, bool) {
+		used.CPUUser += time.Second
+		return used, !unknown
+	}
+}
+
+func TestWhatAServerAtATargetUsesIsKeptIfItIsKnown(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for name, c := range map[string]struct {
+			target  string
+			read    func() (host.Usage, bool)
+			servers int
+		}{
+			"known": {"a:1", counting(false), 1}, "unknown": {"a:1", counting(true), 0}, "nobody reads it": {"a:1", nil, 0},
+			"no target": {"", counting(false), 0},
+		} {
+			spec := spec(0, 0, 2500*ms)
+			spec.Target = c.target
+			s := played(t, Config{Silence: time.Second, Stall: time.Second, Target: c.read}, spec, &player{}, working())
+			s.servers, s.evidence.Servers = nil, nil
+			s.describeTarget()
+			if err := s.run(t.Context()); err != nil || len(s.evidence.Servers) != c.servers {
+				t.Errorf("%s: %v, servers %+v", name, err, s.evidence.Servers)
+				continue
+			}
+			if c.servers == 0 {
+				continue
+			}
+			server := s.evidence.Servers[0]
+			used := cpuNs(server.End) - cpuNs(server.Begin)
+			if took := server.End.TimeNs - server.Begin.TimeNs; used != 3e9 || took != int64(2500*ms) || len(server.Parts) != 3 {
+				t.Errorf("%s: %d ns used in %d ns, parts %+v", name, used, took, server.Parts)
+			}
+		}
+	})
 }

@@ -71,7 +71,7 @@ func (f *Fleet) askBinaries(ctx context.Context, paths []string) error {
 func (f *Fleet) askBinary(ctx context.Context, path string) (*build, error) {
 	b := &build{}
 	var err error
-	if b.stat, b.Hash, err = hashOf(path); err != nil {
+	if b.stat, b.Hash, err = HashOf(path); err != nil {
 		return nil, err
 	}
 	absolute, err := filepath.Abs(path)
@@ -136,8 +136,8 @@ func layoutOf(ldflags string) string {
 	return ""
 }
 
-// hashOf reads a program.
-func hashOf(path string) (os.FileInfo, string, error) {
+// HashOf reads a program, and returns its SHA-256.
+func HashOf(path string) (os.FileInfo, string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, "", plain.Cause(err)

@@ -30,7 +30,7 @@ func TestOnlyAProgramIsHashed(t *testing.T) {
 		program(t, "#!/bin/sh\n", 0o700): "", program(t, "text", 0o600): "it can't be executed: its mode lacks x",
 		t.TempDir(): "it is not a file", filepath.Join(t.TempDir(), "none"): "no such file or directory",
 	} {
-		_, hash, err := hashOf(path)
+		_, hash, err := HashOf(path)
 		switch {
 		case want == "" && (err != nil || hash != "a8076d3d28d21e02012b20eaf7dbf75409a6277134439025f282e368e3305abf"):
 			t.Errorf("%s: %s, %v", path, hash, err)
@@ -44,7 +44,7 @@ func TestOnlyAProgramIsHashed(t *testing.T) {
 func TestABuildThatHasChangedIsRefused(t *testing.T) {
 	t.Parallel()
 	path := program(t, "#!/bin/sh\n", 0o700)
-	stat, hash, err := hashOf(path)
+	stat, hash, err := HashOf(path)
 	if err != nil {
 		t.Fatal(err)
 	}

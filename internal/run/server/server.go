@@ -14,13 +14,10 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
-	"rpcbench/internal/call/secret"
 	"rpcbench/internal/run/child"
 	"rpcbench/internal/run/leash"
 )
@@ -34,10 +31,6 @@ const (
 	dialPatience = time.Second
 	// leashPatience limits the time for the leash to kill its processes.
 	leashPatience = 2 * time.Second
-	// lastWordsBytes is the length of the part of its output that is kept.
-	lastWordsBytes = 1 << 10
-	// crashBytes is the length of the end of its output in which a crash is looked for.
-	crashBytes = 64 << 10
 )
 
 // An Address is where a server listens.
@@ -66,25 +59,19 @@ type Server struct {
 	child *child.Child
 	held  io.Closer // its input; kept, as its end is for the server to notice, or for the leash
 	leash bool
-	log   *os.File
-	begun int64 // where its output begins in the log; below 0 if that is no file, which can't be read again
 }
 
-// Start runs words, of which the first is a program, with its output appended to the log. The name is for sentences. through
+// Start runs words, of which the first is a program, with its output written to the log. The name is for sentences. through
 // is the command that runs others on a leash; nil is none. more is added to this process's environment, unless it is "".
-// The log may be a pipe, which has no last words.
-func Start(name string, through, words []string, more string, log *os.File) (*Server, error) {
-	begun, err := log.Seek(0, io.SeekEnd)
-	if err != nil {
-		begun = -1
-	}
+// When the server has ended, all that it printed is in the log.
+func Start(name string, through, words []string, more string, log io.Writer) (*Server, error) {
 	all := slices.Concat(through, words)
 	command := exec.Command(all[0], all[1:]...)
 	if more != "" {
 		command.Env = append(os.Environ(), more)
 	}
-	command.Stdout, command.Stderr = log, log // files, so that no grandchild that lives on holds its end up
-	held, err := command.StdinPipe()          // which ends with this process
+	command.Stdout, command.Stderr = log, log
+	held, err := command.StdinPipe() // which ends with this process
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %s: %w", name, err)
 	}
@@ -92,7 +79,7 @@ func Start(name string, through, words []string, more string, log *os.File) (*Se
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %s: %w", name, err)
 	}
-	return &Server{name: name, child: started, held: held, leash: len(through) > 0, log: log, begun: begun}, nil
+	return &Server{name: name, child: started, held: held, leash: len(through) > 0}, nil
 }
 
 // A SilentError says that a server ran for all of the time that it had, and did not listen.
@@ -152,34 +139,6 @@ func how(end error) string {
 
 // AwaitEnd waits until the server has ended by itself: patience at most.
 func (s *Server) AwaitEnd(patience time.Duration) { s.child.EndsWithin(patience) }
-
-// LastWords returns the end of the server's output as one line, without apparent secrets. Of a Go program that has crashed it
-// is the reason, which a trace follows.
-func (s *Server) LastWords() string {
-	info, err := s.log.Stat()
-	if err != nil || s.begun < 0 {
-		return ""
-	}
-	from := max(s.begun, info.Size()-crashBytes)
-	text := make([]byte, info.Size()-from)
-	n, err := s.log.ReadAt(text, from)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return ""
-	}
-	return secret.Text(strings.Join(strings.Fields(strings.ToValidUTF8(string(lastWords(text[:n])), "?")), " "))
-}
-
-// crash is the line with which a Go program says why it ends.
-var crash = regexp.MustCompile(`(?m)^(panic|fatal error): `)
-
-// lastWords are the end of an output, or what it says from its last crash on.
-func lastWords(output []byte) []byte {
-	if crashes := crash.FindAllIndex(output, -1); len(crashes) > 0 {
-		output = output[crashes[len(crashes)-1][0]:]
-		return output[:min(len(output), lastWordsBytes)]
-	}
-	return output[max(0, len(output)-lastWordsBytes):]
-}
 
 // Stop asks the server's process group to end, kills it when its patience is over, and waits until the address is free.
 func (s *Server) Stop(at Address, patience time.Duration) error {

@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -53,25 +54,24 @@ func TestMain(m *testing.M) {
 // patience only ends hangs: a machine may stall for a while.
 const patience = 3 * time.Minute
 
+// A logged server has its output in a Log.
+type logged struct {
+	*server.Server
+	*server.Log
+}
+
 // run starts a server that behaves so.
-func run(t *testing.T, behave string) (*server.Server, server.Address) {
+func run(t *testing.T, behave string) (logged, server.Address) {
 	t.Helper()
 	at := server.Address{Network: "unix", Text: filepath.Join(t.TempDir(), "s")}
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { log.Close() })
-	if _, err := log.WriteString("of an earlier one\n"); err != nil {
-		t.Fatal(err)
-	}
 	t.Setenv("SERVER_TEST", behave)
+	log := server.NewLog(io.Discard, 1<<20)
 	s, err := server.Start("server a", nil, []string{os.Args[0], at.Text}, "", log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Kill)
-	return s, at
+	return logged{s, log}, at
 }
 
 func TestAServerIsAwaitedAndStopped(t *testing.T) {
@@ -79,11 +79,14 @@ func TestAServerIsAwaitedAndStopped(t *testing.T) {
 	if err := s.Await(t.Context(), at, patience); err != nil {
 		t.Fatal(err)
 	}
-	if s.Ended() != nil || s.LastWords() != "hello from serves" {
-		t.Errorf("ended %v, last words %q", s.Ended(), s.LastWords())
+	if s.Ended() != nil {
+		t.Errorf("ended %v", s.Ended())
 	}
 	if err := s.Stop(at, patience); err != nil {
 		t.Fatal(err)
+	}
+	if got := s.LastWords(); got != "hello from serves" {
+		t.Errorf("last words %q", got)
 	}
 	if _, err := os.Lstat(at.Text); !errors.Is(err, fs.ErrNotExist) || at.Accepts(t.Context()) {
 		t.Errorf("after the end its socket is there: %v", err)
@@ -130,12 +133,7 @@ func TestAServerThatWillNotEndIsKilled(t *testing.T) {
 
 func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
 	t.Parallel()
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	if _, err := server.Start("server b", nil, []string{"/nowhere/serve"}, "", log); err == nil ||
+	if _, err := server.Start("server b", nil, []string{"/nowhere/serve"}, "", server.NewLog(io.Discard, 0)); err == nil ||
 		!strings.HasPrefix(err.Error(), "cannot start server b: ") || !strings.Contains(err.Error(), "/nowhere/serve") {
 		t.Errorf("%v", err)
 	}

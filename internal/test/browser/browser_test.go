@@ -37,7 +37,7 @@ func TestPagesInABrowser(t *testing.T) {
 	writeReport(t, pages, "clients", apart(t, clients(t)), report.Options{})
 	writeReport(t, pages, "fleet", reporttest.Built(t, clients(t)), report.Options{})
 	writeReport(t, pages, "capacity", capacities(t), report.Options{})
-	writeReport(t, pages, "ab", pairs(t), report.Options{})
+	writeReport(t, pages, "ab", twoServers(t), report.Options{})
 	writeComparison(t, pages)
 	writeJMH(t, pages)
 	address, folder := site(t)

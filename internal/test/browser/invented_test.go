@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/campaign/ab"
 	"rpcbench/internal/run/campaign/capacity"
 	"rpcbench/internal/test/canarytest"
 )
@@ -165,12 +165,15 @@ func capacities(t *testing.T) *analysis.Report {
 	return reporttest.Built(t, file)
 }
 
-// pairs is a file of ab: the trials of both servers, whose calls differ by a tenth.
-func pairs(t *testing.T) *analysis.Report {
+// twoServers is a file of ab: the trials of both servers, whose calls differ by a tenth.
+func twoServers(t *testing.T) *analysis.Report {
 	t.Helper()
-	file := &result.File{Name: "ab.jsonl"}
+	file := &result.File{Name: "ab.jsonl", Header: result.Header{AB: &result.AB{
+		A: result.Program{Command: []string{"./old"}}, B: result.Program{Command: []string{"./new"}},
+		Metrics: []string{"response_p99_ns"}, SameRatio: 0.05,
+	}}}
 	for pair := 1; pair <= 6; pair++ {
-		for i, side := range []ab.Side{ab.A, ab.B} {
+		for i, side := range []pairs.Side{pairs.A, pairs.B} {
 			model := reporttest.Models[1]
 			model.Factor *= (1 + 0.1*float64(i)) * (1 + 0.002*float64(pair))
 			trial := reporttest.Invent(t, reporttest.Points()[1], model, 2)

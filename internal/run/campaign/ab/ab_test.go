@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/campaign/ab"
 )
@@ -14,16 +15,22 @@ import (
 // the part of B part times as long. Every trial has noise, and all share a drift.
 type machine struct{ shift, late, part, cv float64 }
 
-// play measures until the settings say that it is enough.
-func play(s ab.Settings, m machine, random *rand.Rand) []ab.Outcome {
-	var so []ab.Outcome
+// A design says in which order pairs come, and when they are enough.
+type design struct {
+	ab.Settings
+	pairs.Rule
+}
+
+// play measures until the design says that it is enough.
+func play(s design, m machine, random *rand.Rand) []pairs.Outcome {
+	var so []pairs.Outcome
 	for {
-		next, more := s.Next(so)
+		next, more := s.Next(so, s.Over(so))
 		if !more {
 			return so
 		}
 		drift := 1 + 0.3*math.Sin(float64(next.Number)/5)
-		value := map[ab.Side]float64{}
+		value := map[pairs.Side]float64{}
 		for i, side := range next.Sides {
 			value[side] = drift * math.Exp(m.cv*random.NormFloat64())
 			if side.IsB() {
@@ -36,16 +43,16 @@ func play(s ab.Settings, m machine, random *rand.Rand) []ab.Outcome {
 				value[side] *= m.late
 			}
 		}
-		ratio := value[ab.B] / value[ab.A]
+		ratio := value[pairs.B] / value[pairs.A]
 		if next.Alike {
-			ratio = value[ab.Second] / value[ab.First]
+			ratio = value[pairs.Second] / value[pairs.First]
 		}
-		so = append(so, ab.Outcome{Step: next, Ratio: ratio})
+		so = append(so, pairs.Outcome{Step: next, Ratio: ratio})
 	}
 }
 
-func settings(seed uint64) ab.Settings {
-	return ab.Settings{Seed: seed, Alike: 10, Same: 0.05, Most: 200}
+func settings(seed uint64) design {
+	return design{ab.Settings{Seed: seed, Alike: 10}, pairs.Rule{Same: 0.05, Most: 200}}
 }
 
 // TestAShiftIsToldSoonAndNothingIsCalledADifference: of 400 whole experiments (standard error at most 1.1%) with trials that
@@ -66,7 +73,7 @@ func TestAShiftIsToldSoonAndNothingIsCalledADifference(t *testing.T) {
 				s.Same = 0
 			}
 			m := machine{shift: c.shift, late: 1.05, part: 1, cv: 0.03}
-			found := ab.Judge(play(s, m, rand.New(rand.NewPCG(seed, 9))), s.Same)
+			found := pairs.Judge(play(s, m, rand.New(rand.NewPCG(seed, 9))), s.Same)
 			switch found.Decision() {
 			case c.want:
 				told++
@@ -86,17 +93,17 @@ func TestAShiftIsToldSoonAndNothingIsCalledADifference(t *testing.T) {
 func TestBiasIsFound(t *testing.T) {
 	t.Parallel()
 	const runs = 400
-	count := func(m machine, shows func(ab.Finding) bool) (n int) {
+	count := func(m machine, shows func(pairs.Finding) bool) (n int) {
 		m.shift, m.cv = 1, 0.03
 		for seed := range uint64(runs) {
-			if shows(ab.Judge(play(settings(seed), m, rand.New(rand.NewPCG(seed, 3))), 0.05)) {
+			if shows(pairs.Judge(play(settings(seed), m, rand.New(rand.NewPCG(seed, 3))), 0.05)) {
 				n++
 			}
 		}
 		return n
 	}
-	late := func(f ab.Finding) bool { return f.Order.Shows }
-	part := func(f ab.Finding) bool { return f.Part.Shows && f.Decision() == stat.Untold }
+	late := func(f pairs.Finding) bool { return f.Order.Shows }
+	part := func(f pairs.Finding) bool { return f.Part.Shows && f.Decision() == stat.Untold }
 	if n := count(machine{late: 1.05, part: 1}, late); n < runs*95/100 {
 		t.Errorf("the second of a pair being slower is found in %d of %d", n, runs)
 	}
@@ -116,19 +123,19 @@ func TestPairsEndWhenTheyTellSomething(t *testing.T) {
 	m := machine{shift: 1, late: 1, part: 1, cv: 0.03}
 	random := func() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 	so := play(settings(1), m, random())
-	n := len(ab.Ratios(so, false))
-	if len(ab.Ratios(so, true)) != 10 || n < 16 || n > 60 || n%2 != 0 || ab.Judge(so, 0.05).Decision() != stat.Same {
-		t.Errorf("%d pairs, %+v", n, ab.Judge(so, 0.05))
+	n := len(pairs.Ratios(so, false))
+	if len(pairs.Ratios(so, true)) != 10 || n < 16 || n > 60 || n%2 != 0 || pairs.Judge(so, 0.05).Decision() != stat.Same {
+		t.Errorf("%d pairs, %+v", n, pairs.Judge(so, 0.05))
 	}
 	narrow := settings(1)
 	narrow.Width = 0.02
 	so = play(narrow, m, random())
-	if l := ab.Judge(so, 0.05).Look; len(ab.Ratios(so, false)) <= n || l.Ratio.Hi/l.Ratio.Lo-1 > 0.02 {
-		t.Errorf("%d pairs for a width of 2%%: %+v", len(ab.Ratios(so, false)), l)
+	if l := pairs.Judge(so, 0.05).Look; len(pairs.Ratios(so, false)) <= n || l.Ratio.Hi/l.Ratio.Lo-1 > 0.02 {
+		t.Errorf("%d pairs for a width of 2%%: %+v", len(pairs.Ratios(so, false)), l)
 	}
 	s := settings(1)
 	s.Most = 7
-	if n := len(ab.Ratios(play(s, machine{1, 1, 1, 0.3}, random()), false)); n != 8 {
+	if n := len(pairs.Ratios(play(s, machine{1, 1, 1, 0.3}, random()), false)); n != 8 {
 		t.Errorf("%d pairs in whole blocks where there may be 7", n)
 	}
 }
@@ -161,17 +168,17 @@ func TestBlocksHaveBothOrdersAndTheSeedSaysWhichIsFirst(t *testing.T) {
 func TestThreeFailedPairsInARowEndIt(t *testing.T) {
 	t.Parallel()
 	s := settings(1)
-	alike := func(block int) ab.Step {
-		return ab.Step{Block: block, Alike: true, Sides: [2]ab.Side{ab.First, ab.Second}}
+	alike := func(block int) pairs.Step {
+		return pairs.Step{Block: block, Alike: true, Sides: [2]pairs.Side{pairs.First, pairs.Second}}
 	}
-	so := []ab.Outcome{{Ratio: 1, Step: alike(1)}, {Step: alike(1)}, {Step: alike(2)}}
-	if next, more := s.Next(so); !more || !next.Alike || next.Number != 4 || next.Block != 2 || next.Sides[0] != ab.Second {
+	so := []pairs.Outcome{{Ratio: 1, Step: alike(1)}, {Step: alike(1)}, {Step: alike(2)}}
+	if next, more := s.Next(so, false); !more || !next.Alike || next.Number != 4 || next.Block != 2 || next.Sides[0] != pairs.Second {
 		t.Errorf("%+v %v", next, more)
 	}
-	if _, more := s.Next(append(so, ab.Outcome{Step: alike(2)})); more {
+	if _, more := s.Next(append(so, pairs.Outcome{Step: alike(2)}), false); more {
 		t.Error("a fourth pair after three that failed")
 	}
-	if _, more := s.Next(append(so, ab.Outcome{Ratio: 1, Step: alike(2)}, ab.Outcome{Step: alike(3)})); !more {
+	if _, more := s.Next(append(so, pairs.Outcome{Ratio: 1, Step: alike(2)}, pairs.Outcome{Step: alike(3)}), false); !more {
 		t.Error("the end after failures that one good pair parts")
 	}
 }
@@ -179,28 +186,28 @@ func TestThreeFailedPairsInARowEndIt(t *testing.T) {
 // A block with a failed pair shows nothing, because the order of its other pair is not balanced.
 func TestHalfABlockShowsNothing(t *testing.T) {
 	t.Parallel()
-	var so []ab.Outcome
+	var so []pairs.Outcome
 	for block := 1; block <= 10; block++ {
 		for half := range 2 {
-			o := ab.Outcome{Step: ab.Step{Block: block, Sides: [2]ab.Side{ab.A, ab.B}}, Ratio: 2}
+			o := pairs.Outcome{Step: pairs.Step{Block: block, Sides: [2]pairs.Side{pairs.A, pairs.B}}, Ratio: 2}
 			if half == 1 {
 				slices.Reverse(o.Sides[:])
 			}
 			so = append(so, o)
 		}
 	}
-	whole := ab.Judge(so, 0.05)
+	whole := pairs.Judge(so, 0.05)
 	if whole.Pairs != 20 || whole.Decision() != stat.Greater || math.Abs(whole.Look.Ratio.Value-2) > 1e-9 {
 		t.Errorf("%+v", whole)
 	}
 	so[3].Ratio, so[10].Ratio = 0, 0
-	if got := ab.Judge(so, 0.05); got.Pairs != 16 || got.Look.Blocks != 8 {
+	if got := pairs.Judge(so, 0.05); got.Pairs != 16 || got.Look.Blocks != 8 {
 		t.Errorf("%+v", got)
 	}
-	if got := ab.Judge(so[:5], 0.05); got.Pairs != 2 || got.Decision() != stat.Untold || got.Look.Known {
+	if got := pairs.Judge(so[:5], 0.05); got.Pairs != 2 || got.Decision() != stat.Untold || got.Look.Known {
 		t.Errorf("%+v", got)
 	}
-	if got := ab.Judge(nil, 0.05); got.Pairs != 0 || got.Decision() != stat.Untold {
+	if got := pairs.Judge(nil, 0.05); got.Pairs != 0 || got.Decision() != stat.Untold {
 		t.Errorf("%+v", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/campaign"
@@ -25,7 +26,7 @@ func carryOut(t *testing.T, x *ab.Experiment, most int, fails bool) (made int) {
 		}
 		trial := batch.Trials[0]
 		calls := int64(1000)
-		if ab.Side(trial.Cases[0].Scenario).IsB() {
+		if pairs.Side(trial.Cases[0].Scenario).IsB() {
 			calls = 2000
 		}
 		evidence := result.Trial{
@@ -47,11 +48,13 @@ func carryOut(t *testing.T, x *ab.Experiment, most int, fails bool) (made int) {
 }
 
 func experiment(most int, end time.Duration) *ab.Experiment {
+	measured := pairs.New(&result.AB{Metrics: []string{"calls_per_sec"}, SameRatio: 0.05})
+	measured.Most = most
 	return &ab.Experiment{
-		Settings: ab.Settings{Seed: 1, Alike: 6, Same: 0.05, Most: most},
+		Experiment: measured, Settings: ab.Settings{Seed: 1, Alike: 6},
 		Base: plan.Trial{ID: "x", Spec: plan.Spec{Stack: "tcp", Server: "tcp", Kind: "unary", Connections: 1, InFlight: 1,
 			Load: plan.LoadClosed, DurationNs: 1e9}},
-		Metric: analysis.CallsPerSec, End: time.Unix(0, 0).Add(end),
+		End: time.Unix(0, 0).Add(end),
 	}
 }
 
@@ -59,11 +62,11 @@ func TestAnExperimentMeasuresPairsUntilTheyAreEnough(t *testing.T) {
 	t.Parallel()
 	x := experiment(14, time.Hour)
 	made := carryOut(t, x, 1000, false)
-	if found := x.Judge(analysis.CallsPerSec); made != 2*len(x.Outcomes) || x.TimeUp ||
+	if found := x.Judge(analysis.CallsPerSec); made != 2*x.Pairs() || x.Ending != pairs.Complete ||
 		math.Abs(found.Look.Ratio.Value-2) > 1e-9 || found.Decision() != stat.Greater {
-		t.Errorf("%d trials of %d pairs: %+v", made, len(x.Outcomes), found)
+		t.Errorf("%d trials of %d pairs: %+v", made, x.Pairs(), found)
 	}
-	a, b := x.Median(ab.A, analysis.CallsPerSec), x.Median(ab.B, analysis.CallsPerSec)
+	a, b := x.Median(pairs.A, analysis.CallsPerSec), x.Median(pairs.B, analysis.CallsPerSec)
 	if a != 1000 || b != 2000 {
 		t.Errorf("A has %v, and B %v", a, b)
 	}
@@ -75,19 +78,19 @@ func TestAPairThatIsNotOverDoesNotCount(t *testing.T) {
 	carryOut(t, x, 17, false) // the first of pair 9
 	whole := experiment(8, time.Hour)
 	carryOut(t, whole, 16, false)
-	if len(x.Outcomes) != 8 || x.Judge(analysis.CallsPerSec).Pairs != 2 ||
-		x.Median(ab.A, analysis.CallsPerSec) != whole.Median(ab.A, analysis.CallsPerSec) {
-		t.Errorf("%+v", x.Outcomes)
+	if x.Pairs() != 8 || x.Judge(analysis.CallsPerSec).Pairs != 2 ||
+		x.Median(pairs.A, analysis.CallsPerSec) != whole.Median(pairs.A, analysis.CallsPerSec) {
+		t.Errorf("%+v", x.Outcomes(analysis.CallsPerSec))
 	}
 }
 
 // A pair is thought to take as long as the slowest before it: 20 s here, where the plan expects less.
 func TestNoPairBeginsThatTheTimeDoesNotSufficeFor(t *testing.T) {
 	t.Parallel()
-	for end, pairs := range map[time.Duration]int{79 * time.Second: 3, 80 * time.Second: 4} {
+	for end, want := range map[time.Duration]int{79 * time.Second: 3, 80 * time.Second: 4} {
 		x := experiment(8, end)
-		if carryOut(t, x, 1000, false); len(x.Outcomes) != pairs || !x.TimeUp {
-			t.Errorf("in %v: %d pairs, time up: %v; want %d", end, len(x.Outcomes), x.TimeUp, pairs)
+		if carryOut(t, x, 1000, false); x.Pairs() != want || x.Ending != pairs.TimeUp {
+			t.Errorf("in %v: %d pairs, ending %q; want %d", end, x.Pairs(), x.Ending, want)
 		}
 	}
 }
@@ -95,7 +98,7 @@ func TestNoPairBeginsThatTheTimeDoesNotSufficeFor(t *testing.T) {
 func TestThreePairsThatFailEndAnExperiment(t *testing.T) {
 	t.Parallel()
 	x := experiment(8, time.Hour)
-	if made := carryOut(t, x, 1000, true); made != 6 || !ab.Failing(x.Outcomes) || x.Failure != "nobody listens" {
+	if made := carryOut(t, x, 1000, true); made != 6 || !x.IsFailing() || x.Failure != "nobody listens" {
 		t.Errorf("after %d trials: %q", made, x.Failure)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -11,18 +12,22 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/evidence"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/launch"
-	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/run/server"
+	"rpcbench/internal/worker/host"
 )
 
 // stopPatience limits the time for a server to end before it is killed.
 const stopPatience = 5 * time.Second
 
+// logBytes limits the file of a side's output.
+const logBytes = 64 << 20
+
 // Servers start the server of a trial's side, and stop it after the trial. They are a campaign.Stage. The output of each server
-// is appended to a file.
+// is appended to a file, the beginning and the end of what one prints in a trial.
 type Servers struct {
 	Through []string        // a command that runs another and ends it when this process is gone; nil is none
 	A, B    []string        // commands
@@ -33,28 +38,22 @@ type Servers struct {
 
 	Seed uint64 // of what varies by trial: the size of the environment
 
-	Temporary *scratch.Dir // for what they print before anything is measured; nil is the system's
-
 	starting sync.Mutex     // held while a server is started, and for ever once they were killed
 	running  *server.Server // nil while none runs; guarded by starting
-	log      *os.File       // of it
+
+	log  *server.Log // of it
+	file *os.File    // that the log is written to
+
+	reading sync.Mutex
+	tree    *host.Tree // of the processes of the server that runs; nil while none is known; guarded by reading
 }
 
 // Rehearse starts each server once, so that a wrong command is reported before anything is measured. The error is a
 // *campaign.AbsentError if a server does not start.
 func (s *Servers) Rehearse(ctx context.Context) error {
-	folder, err := s.Temporary.Folder()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(folder) }() // for the moment
-	log, err := os.Create(filepath.Join(folder, "server.log"))
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	for _, side := range []Side{A, B} {
-		if err := s.start(ctx, side, "", log); err != nil {
+	for _, side := range []pairs.Side{pairs.A, pairs.B} {
+		s.log = server.NewLog(io.Discard, 0)
+		if err := s.start(ctx, side, ""); err != nil {
 			return err
 		}
 		if err := s.stop(); err != nil {
@@ -66,15 +65,15 @@ func (s *Servers) Rehearse(ctx context.Context) error {
 
 // Set implements campaign.Stage: it has the server of the trial's side listen.
 func (s *Servers) Set(ctx context.Context, trial plan.Trial) error {
-	side := Side(trial.Cases[0].Scenario)
-	var err error
-	if s.log, err = s.openLog(side); err != nil {
+	side := pairs.Side(trial.Cases[0].Scenario)
+	err := s.openLog(side)
+	if err != nil {
 		return err
 	}
-	if err = s.start(ctx, side, launch.DrawLayout(s.Seed, trial.ID).Padding(), s.log); err == nil {
+	if err = s.start(ctx, side, launch.DrawLayout(s.Seed, trial.ID).Padding()); err == nil {
 		return nil
 	}
-	s.log.Close()
+	s.closeLog()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -92,13 +91,28 @@ func (s *Servers) Amend(ctx context.Context, evidence *result.Trial) {
 	}
 	if ended := s.running.Ended(); ended != nil {
 		evidence.Fail(result.FailureServer, ended.Error()+" while it was measured")
-		evidence.LastWords = s.running.LastWords()
+		evidence.LastWords = s.log.LastWords()
 	}
+	if cut := s.log.Cut(); cut != "" {
+		evidence.Warnings = append(evidence.Warnings, result.Warning{
+			Code: result.WarningCutOutput, Text: fmt.Sprintf("%s is not whole: %s", filepath.Base(s.file.Name()), cut),
+		})
+	}
+}
+
+// Usage implements campaign.Metered.
+func (s *Servers) Usage() (host.Usage, bool) {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if s.tree == nil {
+		return host.Usage{}, false
+	}
+	return s.tree.Usage()
 }
 
 // Clear implements campaign.Stage: it ends the server.
 func (s *Servers) Clear() error {
-	defer s.log.Close()
+	defer s.closeLog()
 	return s.stop()
 }
 
@@ -111,11 +125,11 @@ func (s *Servers) Kill() {
 }
 
 // start has a side's server listen. One that does not is stopped.
-func (s *Servers) start(ctx context.Context, side Side, more string, log *os.File) error {
+func (s *Servers) start(ctx context.Context, side pairs.Side, more string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := s.launch(side, more, log); err != nil {
+	if err := s.launch(side, more); err != nil {
 		return &campaign.AbsentError{Reason: err}
 	}
 	started := s.running
@@ -128,24 +142,35 @@ func (s *Servers) start(ctx context.Context, side Side, more string, log *os.Fil
 	}
 	if err != nil {
 		err = errors.Join(err, s.stop())
-		return &campaign.AbsentError{Reason: err, LastWords: started.LastWords()}
+		return &campaign.AbsentError{Reason: err, LastWords: s.log.LastWords()}
 	}
 	return nil
 }
 
-func (s *Servers) launch(side Side, more string, log *os.File) error {
+func (s *Servers) launch(side pairs.Side, more string) error {
 	name, words := "server A", s.A
 	if side.IsB() {
 		name, words = "server B", s.B
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	started, err := server.Start(name, s.Through, words, more, log)
+	started, err := server.Start(name, s.Through, words, more, s.log)
 	s.running = started
+	if err == nil && len(s.Through) > 0 { // below which are the server and what it starts
+		s.count(&host.Tree{Root: started.PID()})
+	}
 	return err
 }
 
+// count has Usage count the processes of a tree from now on.
+func (s *Servers) count(tree *host.Tree) {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	s.tree = tree
+}
+
 func (s *Servers) stop() error {
+	s.count(nil)
 	err := s.running.Stop(s.At, stopPatience)
 	s.starting.Lock()
 	defer s.starting.Unlock()
@@ -154,12 +179,27 @@ func (s *Servers) stop() error {
 }
 
 // openLog opens the file for the output of a side's server.
-func (s *Servers) openLog(side Side) (*os.File, error) {
+func (s *Servers) openLog(side pairs.Side) error {
 	name := "server-a.log"
 	if side.IsB() {
 		name = "server-b.log"
 	}
-	return s.Folder.Append(name)
+	file, err := s.Folder.Append(name)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	s.file, s.log = file, server.NewLog(file, logBytes-info.Size())
+	return nil
+}
+
+// closeLog closes it. What could not be written the next trial's warning says, if there is one.
+func (s *Servers) closeLog() {
+	_ = s.log.End()
+	_ = s.file.Close()
 }
 
 // pause waits, unless ctx ends.

@@ -1,22 +1,22 @@
-package answer
+package pairtable
 
 import (
 	"fmt"
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/campaign/ab"
 )
 
 // failures says how many trials and calls of each server failed, because a figure of those that did not is half the answer.
 // There is no sentence if none did.
-func (x Experiment) failures() []string {
+func failures(x *pairs.Experiment) []string {
 	var lines []string
 	a, b := x.Tally(false), x.Tally(true)
 	for _, side := range []struct {
 		name  string
-		tally *ab.Tally
+		tally *pairs.Tally
 	}{{"A", a}, {"B", b}} {
 		if t := side.tally; t.Failed > 0 {
 			lines = append(lines, fmt.Sprintf("%d of %s of %s failed, the last because: %s.", t.Failed,
@@ -29,7 +29,7 @@ func (x Experiment) failures() []string {
 	return lines
 }
 
-func failedCalls(t *ab.Tally) string {
+func failedCalls(t *pairs.Tally) string {
 	if t.Errors == 0 {
 		return "none of " + number.Whole(t.Calls)
 	}

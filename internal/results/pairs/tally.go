@@ -1,4 +1,4 @@
-package ab
+package pairs
 
 import (
 	"rpcbench/internal/results/analysis"
@@ -15,19 +15,22 @@ type Tally struct {
 	errors map[string]result.Outcome
 }
 
-func (t *Tally) add(row *analysis.Row, failure string) {
+func (t *Tally) add(trial *analysis.Trial) {
 	t.Trials++
-	if len(row.Trials) == 0 {
-		t.Failed, t.Failure = t.Failed+1, failure
+	if trial.Status == result.StatusFailed {
+		t.Failed, t.Failure = t.Failed+1, trial.Failure
 		return
 	}
-	t.Calls, t.Errors = t.Calls+row.Calls, t.Errors+row.Errors()
-	for _, outcome := range row.Outcomes {
-		t.count(outcome)
+	t.Calls += trial.Arrivals
+	for _, outcome := range trial.Outcomes {
+		if outcome.Code != result.CodeOK && outcome.Calls > 0 {
+			t.count(outcome)
+		}
 	}
 }
 
 func (t *Tally) count(outcome result.Outcome) {
+	t.Errors += outcome.Calls
 	if t.errors == nil {
 		t.errors = map[string]result.Outcome{}
 	}

@@ -1,4 +1,4 @@
-package ab
+package pairs
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// PairsLeast is the minimum number of pairs of A and B for any answer.
-var PairsLeast = 2 * stat.LookAt([]float64{0}, 0).Needed
+// Least is the minimum number of pairs of A and B for any answer.
+var Least = 2 * stat.LookAt([]float64{0}, 0).Needed
 
 // A Finding says what pairs show about one metric.
 type Finding struct {

@@ -1,0 +1,215 @@
+// Package pairtable prints what an experiment with two servers found: the answer in a sentence, what else was noticed, and a
+// table of metrics.
+package pairtable
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+)
+
+// Document says in a sentence or two how B compares with A, which commands they are, and how they compare in other metrics.
+func Document(x *pairs.Experiment) document.Document {
+	d := document.Document{document.Answer(Sentences(x)), sides(x)}
+	if t := table(x); t.Height() > 0 {
+		d = append(d, t)
+	}
+	return d
+}
+
+// sides names the servers.
+func sides(x *pairs.Experiment) document.Facts {
+	command := func(p result.Program) []string { return []string{strings.Join(p.Command, " ")} }
+	return document.Facts{{Name: "A", Lines: command(x.Design.A)}, {Name: "B", Lines: command(x.Design.B)}}
+}
+
+// Sentences say how B compares with A, first in the metric of the answer.
+func Sentences(x *pairs.Experiment) []string {
+	metric := x.Metrics[0]
+	found := x.Judge(metric)
+	lines := []string{cmp.Or(unboundedAnswer(x), answerOf(found, metric, x.Same)) + ending(x, found)}
+	for _, other := range x.Metrics[1:] {
+		lines = append(lines, answerOf(x.Judge(other), other, x.Same))
+	}
+	for _, cost := range x.Costs() {
+		lines = append(lines, costLine(cost))
+	}
+	if found.Order.Shows {
+		lines = append(lines, fmt.Sprintf("The second trial of a pair is at %s (%s) of the first in %s, "+
+			"which the order of the pairs cancels.",
+			number.Change(found.Order.Value), interval(found.Order.Estimate), metric.Declare().Name))
+	}
+	if IsSame(x.Design) {
+		lines = append(lines, sameProgram)
+	}
+	return append(lines, failures(x)...)
+}
+
+// ending says why there are no more pairs, if more would have been of use.
+func ending(x *pairs.Experiment, found pairs.Finding) string {
+	limit := ""
+	if x.Design.TimeNs > 0 {
+		limit = fmt.Sprintf(" (%v)", time.Duration(x.Design.TimeNs))
+	}
+	switch {
+	case x.Ending == pairs.Interrupted:
+		return " It was interrupted."
+	case x.Ending == pairs.Broken:
+		return " It ended early."
+	case x.Ending == pairs.TimeUp && (x.Width == 0 || found.Decision() == stat.Untold):
+		return fmt.Sprintf(" The time%s was up. More --time or longer trials narrow the interval.", limit)
+	case x.Ending == pairs.TimeUp:
+		return fmt.Sprintf(" The time%s was up before the interval was narrower than %s.", limit, number.Percent(x.Width, 1))
+	case x.Ending == pairs.Unknown:
+		return fmt.Sprintf(" It ended before that was clear: the time%s was up, or it was interrupted.", limit)
+	default:
+		return ""
+	}
+}
+
+// sameProgram is said of sides that can't differ.
+const sameProgram = "A and B are the same command, so a difference between them is chance or bias."
+
+// IsSame reports whether both sides run the same program with the same arguments, whatever the program's path.
+func IsSame(design result.AB) bool {
+	a, b := design.A, design.B
+	if len(a.Command) == 0 || len(b.Command) == 0 || !slices.Equal(a.Command[1:], b.Command[1:]) {
+		return false
+	}
+	return a.Command[0] == b.Command[0] && a.SHA256 == b.SHA256 || a.SHA256 != "" && a.SHA256 == b.SHA256
+}
+
+// unbounded is printed for a percentile that falls among failed calls.
+const unbounded = "∞"
+
+// isUnbounded reports whether a percentile is that of failed calls, because so many calls of a side failed.
+func isUnbounded(x *pairs.Experiment, side pairs.Side, metric analysis.Metric) bool {
+	return metric.Judged().IsOfAll() && x.Median(side, metric) >= analysis.NotServed
+}
+
+// unboundedAnswer says that a side has no percentile to compare; "" where both have.
+func unboundedAnswer(x *pairs.Experiment) string {
+	for _, side := range []pairs.Side{pairs.A, pairs.B} {
+		if isUnbounded(x, side, x.Metrics[0]) {
+			return fmt.Sprintf("%s of %s is unbounded: more of its calls failed than the percentile leaves out.",
+				x.Metrics[0].Declare().Name, strings.ToUpper(string(side)))
+		}
+	}
+	return ""
+}
+
+// answerOf is the sentence about one metric.
+func answerOf(found pairs.Finding, metric analysis.Metric, same float64) string {
+	name, l := metric.Declare().Name, found.Look
+	counted := number.Count(found.Pairs, "pair")
+	switch {
+	case found.Part.Shows:
+		return fmt.Sprintf("Can't tell A and B apart in %s: A differs from itself by %s (%s), so something treats the two parts of a "+
+			"pair differently. B is at %s of A (%s).", name, number.Change(found.Part.Value), interval(found.Part.Estimate),
+			number.Change(l.Ratio.Value), counted)
+	case !l.Known:
+		return fmt.Sprintf("Can't tell A and B apart in %s: %s of A and B can be used, and %d are needed.", name, counted,
+			pairs.Least)
+	case l.Decision.Differs():
+		return fmt.Sprintf("B %s in %s (%s, %s).", differenceOf(metric, l.Ratio.Value), name, spread(l.Ratio), counted)
+	case l.Decision == stat.Same:
+		return fmt.Sprintf("A and B are the same within %s in %s: B is at %s (%s, %s) of A.", number.Percent(same, 1), name,
+			number.Change(l.Ratio.Value), interval(l.Ratio), counted)
+	default:
+		return fmt.Sprintf("Can't tell A and B apart in %s: B is at %s (%s, %s) of A. A difference of %s would have been found; "+
+			"about %d pairs would find one of %s.", name, number.Change(l.Ratio.Value), interval(l.Ratio), counted,
+			number.Percent(l.Least, 1), 2*l.Needed, number.Percent(same, 1))
+	}
+}
+
+// costLine is the sentence about a cost that differs, although nothing was decided on it.
+func costLine(cost pairs.Cost) string {
+	return fmt.Sprintf("Costs differ: B %s in %s (%s).", differenceOf(cost.Metric, cost.Look.Ratio.Value),
+		cost.Metric.Declare().Name, spread(cost.Look.Ratio))
+}
+
+func interval(r stat.Estimate) string { return number.Change(r.Lo) + " to " + number.Change(r.Hi) }
+
+// differenceOf says how B differs, by a ratio to A that is not 1.
+func differenceOf(metric analysis.Metric, ratio float64) string {
+	change := number.Percent(math.Abs(ratio-1), 1)
+	kind := metric.Declare().Kind
+	switch {
+	case kind.IsSpeed() && (ratio > 1) == (kind.Better() == stat.Higher):
+		return "is " + change + " faster than A"
+	case kind.IsSpeed():
+		return "is " + change + " slower than A"
+	case ratio > 1:
+		return "has " + change + " more than A"
+	default:
+		return "has " + change + " less than A"
+	}
+}
+
+// spread prints the interval of a difference, the smaller change first.
+func spread(ratio stat.Estimate) string {
+	near, far := math.Abs(ratio.Lo-1), math.Abs(ratio.Hi-1)
+	if near > far {
+		near, far = far, near
+	}
+	return fmt.Sprintf("%.1f–%s", 100*near, number.Percent(far, 1))
+}
+
+// table compares the sides in every metric that has a ratio.
+func table(x *pairs.Experiment) *document.Table {
+	t := &document.Table{Columns: []document.Column{
+		{Head: "metric"}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B to A", Right: true},
+		{Head: "95% interval"}, {Head: "pairs", Right: true}, {Head: "finds", Right: true}, {},
+	}}
+	for _, metric := range x.Shown() {
+		t.Append(line(x, metric, x.Judge(metric))...)
+	}
+	return t
+}
+
+func line(x *pairs.Experiment, metric analysis.Metric, found pairs.Finding) []document.Cell {
+	l := found.Look
+	shown, least := "–", "–"
+	if l.Known {
+		shown, least = interval(l.Ratio), number.Percent(l.Least, 1)
+	}
+	d := metric.Declare()
+	change := number.Change(l.Ratio.Value)
+	if isUnbounded(x, pairs.A, metric) || isUnbounded(x, pairs.B, metric) {
+		change, shown, least = "–", "–", "–"
+	}
+	return document.Texts(d.Name, text(x, pairs.A, metric), text(x, pairs.B, metric), change, shown, number.Whole(found.Pairs),
+		least, word(found, d.Kind.Better(), x.Same))
+}
+
+// word is the answer of a line of the table.
+func word(found pairs.Finding, better stat.Better, same float64) string {
+	switch decision := found.Decision(); {
+	case decision == stat.Same:
+		return "same ±" + number.Percent(same, 0)
+	case !decision.Differs():
+		return "can't tell"
+	case (decision == stat.Greater) == (better == stat.Higher):
+		return "better"
+	default:
+		return "worse"
+	}
+}
+
+// text is a side's median.
+func text(x *pairs.Experiment, side pairs.Side, metric analysis.Metric) string {
+	if isUnbounded(x, side, metric) {
+		return unbounded
+	}
+	return metric.Declare().Kind.Unit().Text(x.Median(side, metric))
+}

@@ -1,0 +1,27 @@
+package pairs
+
+import "rpcbench/internal/results/stat"
+
+// A Rule says when pairs of A and B are enough.
+type Rule struct {
+	Same  float64 // a ratio within it is the same: 0.05 is 5%
+	Width float64 // how narrow the interval has to be, too: 0.05 is 5%; 0 is however wide
+	Most  int     // pairs of A and B; 0 is any number
+}
+
+// Over reports whether there are enough pairs of A and B, or as many as allowed.
+func (r Rule) Over(so []Outcome) bool {
+	logs := logsOf(so, shift)
+	switch {
+	case r.Most > 0 && len(Ratios(so, false)) >= r.Most:
+		return true
+	case !stat.IsLook(len(logs)):
+		return false
+	}
+	return r.isClear(stat.LookAt(logs, r.Same))
+}
+
+// isClear reports whether a look answers the question, as narrowly as was asked for.
+func (r Rule) isClear(l stat.Look) bool {
+	return l.Decision != stat.Untold && (r.Width <= 0 || l.Ratio.Hi/l.Ratio.Lo-1 <= r.Width)
+}

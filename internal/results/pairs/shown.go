@@ -1,0 +1,106 @@
+package pairs
+
+import (
+	"slices"
+
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
+)
+
+// rates and times are metrics that callers notice; what calls cost depends on their kind.
+var (
+	rates = []analysis.Metric{analysis.CallsPerSec, analysis.MessagesPerSec, analysis.OperationsPerSec}
+	times = []analysis.Metric{
+		analysis.ResponseP50Ns, analysis.ResponseP90Ns, analysis.ResponseP99Ns, analysis.ResponseMaxNs,
+	}
+	bytes = []analysis.Metric{analysis.WireOutPerCall, analysis.WireInPerCall}
+)
+
+// Shown returns the metrics that blocks of A and B have: those decided on, then the usual ones.
+func (x *Experiment) Shown() []analysis.Metric {
+	return slices.DeleteFunc(x.wanted(), func(metric analysis.Metric) bool {
+		return len(logsOf(x.Outcomes(metric), shift)) == 0
+	})
+}
+
+// wanted returns the metrics of the decision, and the usual ones.
+func (x *Experiment) wanted() []analysis.Metric {
+	all := slices.Clone(x.Metrics)
+	for _, metric := range slices.Concat(rates, times, compare.Costs(x.spec), bytes) {
+		if !slices.Contains(all, metric) {
+			all = append(all, metric)
+		}
+	}
+	return all
+}
+
+// A Cost is a metric of what calls cost, with the change of B.
+type Cost struct {
+	Metric analysis.Metric
+	Look   stat.Look
+}
+
+// Costs returns what calls cost B more or less than A, beside what was decided on: processor time and bytes. The costs share the
+// level, so that the chance of any is at most that of one.
+func (x *Experiment) Costs() []Cost {
+	var candidates []Cost
+	for _, metric := range x.Shown() {
+		isCost := slices.Contains(compare.Costs(x.spec), metric) || slices.Contains(bytes, metric)
+		if isCost && !slices.Contains(x.Metrics, metric) && x.varies(metric) {
+			candidates = append(candidates, Cost{Metric: metric})
+		}
+	}
+	var found []Cost
+	for _, c := range candidates {
+		c.Look = stat.LookAmong(logsOf(x.Outcomes(c.Metric), shift), x.Same, len(candidates))
+		if finding := x.Judge(c.Metric); c.Look.Decision.Differs() && finding.Decision().Differs() {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// varies reports whether the pairs differ in a metric at all: bytes are often equal, and then no candidate.
+func (x *Experiment) varies(metric analysis.Metric) bool {
+	return slices.ContainsFunc(logsOf(x.Outcomes(metric), shift), func(log float64) bool { return log != 0 })
+}
+
+// Comparison has a line for each metric of the decision, and for each that is Shown.
+func (x *Experiment) Comparison() *compare.Comparison {
+	c := &compare.Comparison{Base: "A", Same: x.Same}
+	for i, metric := range x.wanted() {
+		if i >= len(x.Metrics) && len(logsOf(x.Outcomes(metric), shift)) == 0 {
+			continue
+		}
+		d := metric.Declare()
+		c.Tables = append(c.Tables, compare.Table{
+			Metric: d.Name, Column: string(d.Metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(),
+			Lines: []compare.Line{{Point: x.spec.String(), Side: "B", Change: x.change(metric)}},
+		})
+	}
+	return c
+}
+
+// change is what is found about a metric, as comparisons have it.
+func (x *Experiment) change(metric analysis.Metric) stat.Change {
+	found := x.Judge(metric)
+	l := found.Look
+	c := stat.Change{
+		A: summary(x.values(A, metric)), B: summary(x.values(B, metric)), Design: stat.Looks, N: l.Blocks,
+		Decision: found.Decision(), HasRatio: found.Pairs > 0, Least: l.Least, Trials: l.Needed, TooFew: !l.Known,
+		Ratio: stat.Ratio{Estimate: l.Ratio, Spread: stat.SpreadMinMax},
+	}
+	if l.Known && !found.Part.Shows {
+		c.Ratio.Spread = stat.SpreadCI95
+	}
+	return c
+}
+
+// summary of values; the zero Summary of none.
+func summary(values []float64) stat.Summary {
+	if len(values) == 0 {
+		return stat.Summary{}
+	}
+	return stat.Summarize(values)
+}
