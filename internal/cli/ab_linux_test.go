@@ -45,6 +45,10 @@ func TestAServerThatDiesFailsItsTrials(t *testing.T) {
 		"3 of 3 trials of B failed, the last because: " + sentence + "."; answer != want {
 		t.Errorf("stdout begins %q, want %q", answer, want)
 	}
+	again := start(t, p.folder, "report", "r.jsonl")
+	if got := again.exit(t); got != 0 || !strings.HasPrefix(again.out.String(), answer+"\n\n") {
+		t.Errorf("the report has exit code %d and begins %.400q, want %q", got, again.out.String(), answer)
+	}
 	died := 0
 	for _, trial := range whole(t, filepath.Join(p.folder, "r.jsonl")).Trials {
 		if trial.Status == result.StatusFailed {
@@ -112,6 +116,26 @@ func TestAnInterruptedComparisonLeavesNoServer(t *testing.T) {
 				t.Errorf("%d trials are kept, want 2", len(file.Trials))
 			}
 		})
+	}
+}
+
+// Before the first call is answered there is nothing to keep.
+func TestAComparisonThatIsInterruptedAtOnceSaysThatNothingIsKept(t *testing.T) {
+	t.Parallel()
+	g, p := gate{t.TempDir()}, compareServers(t, gatedCommand, gatedCommand)
+	p.cmd.Env = append(p.cmd.Env, g.environment(3, 1)...) // the first trial's server: each was started once before
+	p.begin(t)
+	g.await(t)
+	p.signal(t, syscall.SIGINT)
+	if got := p.exit(t); got != 130 {
+		t.Errorf("exit code %d, want 130", got)
+	}
+	if want := "rpcbench: interrupted before a trial was measured, so r.jsonl holds none\n"; !strings.HasSuffix(p.err.String(), want) {
+		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
+	}
+	want := "Can't tell A and B apart in calls_per_sec: 0 pairs of A and B can be used, and 14 are needed. It was interrupted.\n"
+	if !strings.HasPrefix(p.out.String(), want) {
+		t.Errorf("stdout %q, want %q first", p.out.String(), want)
 	}
 }
 

@@ -63,7 +63,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	reported := e.finish(s, pairtable.Document(x.Experiment), f.judgeFlags)
 	switch {
 	case err != nil:
-		return interruptedOr(err, f.where())
+		return s.interruptedOr(err)
 	case x.IsFailing():
 		return failed(failing(x.Experiment, servers))
 	case !measured(reported):

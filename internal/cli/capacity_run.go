@@ -41,11 +41,11 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 		}}
 		err := s.runner.Run(ctx, c)
 		answers = append(answers, c.Answer(err)...)
-		if problems = append(problems, problemOf(c, err, f.where())); errors.Is(err, context.Canceled) {
+		if problems = append(problems, problemOf(s, c, err)); errors.Is(err, context.Canceled) {
 			break
 		}
 	}
-	if f.format == report.FormatText && f.sink.name == "" && s.runner.Made() > 0 {
+	if f.format == report.FormatText && f.sink.name == "" && s.runner.Kept() > 0 {
 		answers = append(answers, fmt.Sprintf("The trials of the search are in the file: rpcbench report %s shows them.", f.out))
 	}
 	reported := e.finish(s, document.Document{answers}, judgeFlags{})
@@ -53,12 +53,12 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 }
 
 // problemOf returns the error of a course for the exit code.
-func problemOf(c answer.Course, err error, file string) error {
+func problemOf(s *search, c answer.Course, err error) error {
 	state := c.Find().State
 	isConfirmed := state == capacity.Confirmed || state == capacity.Bounding
 	switch {
 	case errors.Is(err, context.Canceled):
-		return interruptedOr(err, file)
+		return s.interruptedOr(err)
 	case err != nil:
 		return failed(err)
 	case len(c.Outcomes) == 0:

@@ -69,7 +69,7 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 	s.bar.Clear()
 	e = e.reporting(&s.out)
 	forPeople := report.IsForPeople(s.out.format)
-	if !forPeople || s.runner.Made() == 0 {
+	if !forPeople || s.runner.Kept() == 0 {
 		to, style := e.err, styleOf(os.Stderr)
 		if forPeople {
 			to, style = e.out, styleOf(os.Stdout)
@@ -78,7 +78,7 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 			return failed(err)
 		}
 	}
-	if s.runner.Made() == 0 {
+	if s.runner.Kept() == 0 {
 		return nil
 	}
 	judged := e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, shownAs: s.out.sink.words(), trials: s.out.trials,
@@ -90,11 +90,15 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 }
 
 // interruptedOr distinguishes an interruption from another error, when nothing can be resumed.
-func interruptedOr(err error, file string) error {
-	if errors.Is(err, context.Canceled) {
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted; the trials measured so far are in %s", file)}
+func (s *search) interruptedOr(err error) error {
+	switch {
+	case !errors.Is(err, context.Canceled):
+		return failed(err)
+	case s.runner.Kept() == 0:
+		return &exitError{exitInterrupted, fmt.Errorf("interrupted before a trial was measured, so %s holds none", s.out.where())}
+	default:
+		return &exitError{exitInterrupted, fmt.Errorf("interrupted; the trials measured so far are in %s", s.out.where())}
 	}
-	return failed(err)
 }
 
 // withhold hides flags of load that a verb has no use for.

@@ -12,7 +12,9 @@ import (
 )
 
 // measured has pairs of A and B of which each trial has so many calls, and the outcomes that its side is given.
-func measured(t *testing.T, number int, outcomes map[pairs.Side][]result.Outcome, failure map[pairs.Side]string) *pairs.Experiment {
+func measured(
+	t *testing.T, number int, outcomes map[pairs.Side][]result.Outcome, failure map[pairs.Side]string,
+) *pairs.Experiment {
 	t.Helper()
 	file := &result.File{Name: "r", Header: result.Header{AB: &result.AB{Metrics: []string{"calls_per_sec"}}}}
 	for i := range 2 * number {

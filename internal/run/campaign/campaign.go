@@ -83,11 +83,23 @@ type Runner struct {
 	Stage    Stage         // nil sets nothing up
 	Announce func(Batch)   // is called before a batch is driven; nil tells nobody
 
-	made int
+	made, kept int
 }
 
 // Made returns how many trials have begun.
 func (r *Runner) Made() int { return r.made }
+
+// Kept returns how many trials are in the results.
+func (r *Runner) Kept() int { return r.kept }
+
+// keep adds a trial to the results.
+func (r *Runner) keep(evidence result.Trial) error {
+	err := r.Driver.Results.Append(evidence)
+	if err == nil {
+		r.kept++
+	}
+	return err
+}
 
 // Run carries out what the Decision chooses until it ends. It returns an error if ctx ended, if results can't be written, or if
 // the Decision or the Stage can't go on. Every trial that was over by then is in the results.
@@ -159,7 +171,7 @@ func (r *Runner) keepAbsent(decision Decision, t plan.Trial, absent *AbsentError
 		LastWords: absent.LastWords,
 	}
 	evidence.Fail(result.FailureServer, absent.Error())
-	if err := r.Driver.Results.Append(evidence); err != nil {
+	if err := r.keep(evidence); err != nil {
 		return err
 	}
 	r.Driver.Progress.Ended(evidence)

@@ -25,7 +25,7 @@ func (w *witness) Append(evidence result.Trial) error {
 		w.runner.Stage.Amend(context.WithoutCancel(w.ctx), &evidence)
 	}
 	w.kept = evidence
-	return w.runner.Driver.Results.Append(evidence)
+	return w.runner.keep(evidence)
 }
 
 // Begun implements driver.Progress.

@@ -93,7 +93,8 @@ func TestPartsOfAHostCountFromThePhase(t *testing.T) {
 	}
 }
 
-// counting is a server at a target that uses a second of processor time from one reading to the next; with unknown it does not tell.
+// counting is a server at a target that uses a second of processor time from one reading to the next. If it is unknown, it does
+// not tell.
 func counting(unknown bool) func() (host.Usage, bool) {
 	var used host.Usage
 	return func() (host.Usage, bool) {

@@ -31,7 +31,8 @@ func TestALogKeepsTheBeginningAndTheEnd(t *testing.T) {
 		{10, 64 << 20, 1000, 0, ""},
 		{10_486, 64 << 20, 1 << 20, 24, ""}, // a little more than the beginning: nothing is left out
 		{100_000, 64 << 20, 1 << 20, 64 << 10, "it printed 10000000 bytes, of which the first 1048576 and the last 65536 are kept"},
-		{100_000, 100_000, 100_000 - 64<<10, 64 << 10, "it printed 10000000 bytes, of which the first 34464 and the last 65536 are kept"},
+		{100_000, 100_000, 100_000 - 64<<10, 64 << 10,
+			"it printed 10000000 bytes, of which the first 34464 and the last 65536 are kept"},
 		{10, 0, 0, 0, "it printed 1000 bytes, for which there is no room left"},
 		{10, -5, 0, 0, "it printed 1000 bytes, for which there is no room left"},
 	} {

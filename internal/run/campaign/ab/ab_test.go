@@ -172,7 +172,8 @@ func TestThreeFailedPairsInARowEndIt(t *testing.T) {
 		return pairs.Step{Block: block, Alike: true, Sides: [2]pairs.Side{pairs.First, pairs.Second}}
 	}
 	so := []pairs.Outcome{{Ratio: 1, Step: alike(1)}, {Step: alike(1)}, {Step: alike(2)}}
-	if next, more := s.Next(so, false); !more || !next.Alike || next.Number != 4 || next.Block != 2 || next.Sides[0] != pairs.Second {
+	next, more := s.Next(so, false)
+	if !more || !next.Alike || next.Number != 4 || next.Block != 2 || next.Sides[0] != pairs.Second {
 		t.Errorf("%+v %v", next, more)
 	}
 	if _, more := s.Next(append(so, pairs.Outcome{Step: alike(2)}), false); more {
