@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/call/secret"
+	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/pairtable"
 	"rpcbench/internal/results/evidence"
@@ -18,6 +19,7 @@ import (
 	"rpcbench/internal/run/fleet"
 	"rpcbench/internal/run/leash"
 	"rpcbench/internal/run/server"
+	"rpcbench/internal/stack"
 )
 
 // experiment carries the pairs out, says the answer, and reports the file.
@@ -29,7 +31,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	}
 	servers := &ab.Servers{
 		Through: through,
-		A:       f.commands[0], B: f.commands[1], At: server.Address{Network: base.Spec.Network, Text: base.Spec.Target},
+		A:       f.commands[0], B: f.commands[1], At: addressOf(base.Spec),
 		Ready: f.ready, Settle: f.settle, Folder: evidence.Folder(evidence.FolderOf(f.out)),
 		Seed: w.plan.Seed,
 	}
@@ -72,6 +74,14 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		return unknown
 	}
 	return graver(reported, f.judge(e.err, limitations))
+}
+
+// addressOf returns where servers listen. WebSockets are over TCP.
+func addressOf(spec plan.Spec) server.Address {
+	if spec.Network == stack.NetworkUnix {
+		return server.Address{Network: stack.NetworkUnix, Text: spec.Target}
+	}
+	return server.Address{Network: stack.NetworkTCP, Text: spec.Target}
 }
 
 // failing says why pairs kept failing.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -52,4 +53,34 @@ func accepted(all []endpoint, own map[uint64]bool) (inodes []uint64) {
 		}
 	}
 	return inodes
+}
+
+// listensTCP reports whether one of these sockets listens on a port.
+func listensTCP(all []endpoint, own map[uint64]bool, port int) bool {
+	return slices.ContainsFunc(all, func(e endpoint) bool {
+		number, err := strconv.ParseUint(e.port, 16, 16)
+		return err == nil && e.listening && own[e.inode] && int(number) == port
+	})
+}
+
+// The fields of a line of /proc/net/unix, and the flag of a socket that listens (SO_ACCEPTCON); see proc_pid_net(5).
+const (
+	fieldUnixFlags, fieldUnixInode = 3, 6
+	unixListening                  = 0x10000
+)
+
+// listensUnix reports whether one of these sockets listens, by the lines of /proc/net/unix.
+func listensUnix(table []byte, own map[uint64]bool) bool {
+	for line := range bytes.Lines(table) {
+		fields := bytes.Fields(line)
+		if len(fields) <= fieldUnixInode {
+			continue
+		}
+		flags, err := strconv.ParseUint(string(fields[fieldUnixFlags]), 16, 64)
+		inode, notNumber := strconv.ParseUint(string(fields[fieldUnixInode]), 10, 64)
+		if err == nil && notNumber == nil && flags&unixListening != 0 && own[inode] {
+			return true
+		}
+	}
+	return false
 }

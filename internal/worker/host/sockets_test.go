@@ -29,3 +29,27 @@ func TestConnectionsOnOwnPortsAreAccepted(t *testing.T) {
 		t.Errorf("a client accepted %v", got)
 	}
 }
+
+func TestListenersAreToldFromConnections(t *testing.T) {
+	t.Parallel()
+	all := endpoints([]byte(table))
+	const unix = `Num       RefCount Protocol Flags    Type St Inode Path
+0000000000000000: 00000002 00000000 00010000 0001 01 20 /tmp/s
+0000000000000000: 00000003 00000000 00000000 0001 03 21 /tmp/s
+0000000000000000: 00000003 00000000 00000000 0001 03 22
+ short
+`
+	for _, c := range []struct {
+		own       uint64
+		port      int
+		tcp, unix bool
+	}{
+		{10, 0x1F90, true, false}, {10, 0x1F91, false, false}, {11, 0x1F90, false, false}, {20, 0x1F90, false, true},
+		{21, 0x1F90, false, false}, {22, 0x1F90, false, false},
+	} {
+		own := map[uint64]bool{c.own: true}
+		if tcp, local := listensTCP(all, own, c.port), listensUnix([]byte(unix), own); tcp != c.tcp || local != c.unix {
+			t.Errorf("socket %d: on port %#x %v, on a Unix socket %v; want %+v", c.own, c.port, tcp, local, c)
+		}
+	}
+}

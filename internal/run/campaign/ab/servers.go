@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
@@ -144,6 +146,7 @@ func (s *Servers) start(ctx context.Context, side pairs.Side, more string) error
 		err = errors.Join(err, s.stop())
 		return &campaign.AbsentError{Reason: err, LastWords: s.log.LastWords()}
 	}
+	s.meter()
 	return nil
 }
 
@@ -156,13 +159,27 @@ func (s *Servers) launch(side pairs.Side, more string) error {
 	defer s.starting.Unlock()
 	started, err := server.Start(name, s.Through, words, more, s.log)
 	s.running = started
-	if err == nil && len(s.Through) > 0 { // below which are the server and what it starts
-		s.count(&host.Tree{Root: started.PID()})
-	}
 	return err
 }
 
-// count has Usage count the processes of a tree from now on.
+// meter has Usage count the processes of the server that runs, if they are those that listen: a command may only talk to a server,
+// as those of containers do.
+func (s *Servers) meter() {
+	if len(s.Through) == 0 { // below which are the server and what it starts
+		return
+	}
+	tree := &host.Tree{Root: s.running.PID()}
+	listens := tree.ListensUnix
+	if _, port, err := net.SplitHostPort(s.At.Text); err == nil && s.At.Network == "tcp" {
+		number, _ := strconv.Atoi(port) // of a name is none
+		listens = func() bool { return tree.ListensTCP(number) }
+	}
+	if listens() {
+		s.count(tree)
+	}
+}
+
+// count has Usage count the processes of a tree from now on; nil counts none.
 func (s *Servers) count(tree *host.Tree) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
