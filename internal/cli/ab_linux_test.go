@@ -130,8 +130,9 @@ func TestAComparisonThatIsInterruptedAtOnceSaysThatNothingIsKept(t *testing.T) {
 	if got := p.exit(t); got != 130 {
 		t.Errorf("exit code %d, want 130", got)
 	}
-	if want := "rpcbench: interrupted before a trial was measured, so r.jsonl holds none\n"; !strings.HasSuffix(p.err.String(), want) {
-		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
+	last := "rpcbench: interrupted before a trial was measured, so r.jsonl holds none\n"
+	if !strings.HasSuffix(p.err.String(), last) {
+		t.Errorf("stderr %q, want %q at its end", p.err.String(), last)
 	}
 	want := "Can't tell A and B apart in calls_per_sec: 0 pairs of A and B can be used, and 14 are needed. It was interrupted.\n"
 	if !strings.HasPrefix(p.out.String(), want) {

@@ -162,8 +162,8 @@ func (s *Servers) launch(side pairs.Side, more string) error {
 	return err
 }
 
-// meter has Usage count the processes of the server that runs, if they are those that listen: a command may only talk to a server,
-// as those of containers do.
+// meter has Usage count the processes of the server that runs, if they are those that listen. A command may have another program
+// start the server, as those of containers do.
 func (s *Servers) meter() {
 	if len(s.Through) == 0 { // below which are the server and what it starts
 		return
