@@ -33,6 +33,8 @@ var notOfQuick = []string{
 	"proxy", string(analysis.ProxyCPUPerCall), string(analysis.ProxyCPUPerCall) + "_lo", string(analysis.ProxyCPUPerCall) + "_hi",
 	string(analysis.ProxyPeakMemory), string(analysis.ProxySwitchesPerCall), string(analysis.FramedOutPerCall),
 	string(analysis.FramedInPerCall),
+	// The script of ab has its answer.
+	"ab_metric", "ab_decision", "ab_change_percent", "ab_change_percent_lo", "ab_change_percent_hi", "ab_pairs",
 	// Tests of analysis have patterns, links and codecs side by side.
 	"pattern_ratio", "pattern_ratio_lo", "pattern_ratio_hi", "link_ratio", "link_ratio_lo", "link_ratio_hi",
 	"protobuf_ratio", "protobuf_ratio_lo", "protobuf_ratio_hi",

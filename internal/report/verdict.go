@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/naming"
@@ -66,7 +67,17 @@ var verdictLegend = map[string]string{
 		"stopped. The trial's dumps show what each thread waited for. If calls may take that long, run again " +
 		"with a longer --stall.",
 	analysis.VerdictInterrupted: "INTERRUPTED: Ctrl-C ended the measured phase early: figures cover the calls until then. " +
-		"Calls in flight had another second to finish. The same command with --resume measures such a trial again.",
+		"Calls in flight had another second to finish." + resumeAdvice,
+}
+
+// resumeAdvice is for interrupted trials of a plan.
+const resumeAdvice = " The same command with --resume measures such a trial again."
+
+// resumable reports whether the trials of a row were planned: those of ab and capacity were chosen on the way.
+func resumable(row *analysis.Row) bool {
+	return row.Source == nil || !slices.ContainsFunc(row.Source.Header.Notes, func(n plan.Note) bool {
+		return n.Code == plan.NoteOnTheWay
+	})
 }
 
 // A request is the flag that asks for something, for verbs that run scenarios and for those that load a running server.
@@ -121,6 +132,9 @@ func verdictMeaning(verdict string, having []*analysis.Row) string {
 	meaning := verdictLegend[meant]
 	if f, ok := verdictFlag[meant]; ok {
 		meaning = fmt.Sprintf(meaning, f.of(having))
+	}
+	if !slices.ContainsFunc(having, resumable) {
+		meaning = strings.TrimSuffix(meaning, resumeAdvice)
 	}
 	if slices.ContainsFunc(having, func(row *analysis.Row) bool { return row.Spec.Calls == 0 }) {
 		return meaning

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/result"
 )
@@ -28,6 +29,20 @@ func TestAdviceNamesTheFlagsOfWhatWasRun(t *testing.T) {
 	} {
 		if text := verdictText(t, changes...); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// Only a plan can be continued.
+func TestAnInterruptedTrialIsResumedWhereThereIsAPlan(t *testing.T) {
+	t.Parallel()
+	const advice = "The same command with --resume measures such a trial again."
+	for note, advised := range map[plan.NoteCode]bool{plan.NoteOnTheWay: false, plan.NoteLeftOut: true} {
+		r := reporttest.OpenLoads(t, func(trial *result.Trial) { trial.Interrupted = true })
+		r.Sources[0].Header.Notes = []plan.Note{{Code: note, Text: "So it is."}}
+		text := strings.Join(strings.Fields(string(printed(t, FormatText, r, Options{}))), " ")
+		if strings.Contains(text, advice) != advised || !strings.Contains(text, "INTERRUPTED: ") {
+			t.Errorf("%s: advice is to be there: %v, in\n%s", note, advised, text)
 		}
 	}
 }
