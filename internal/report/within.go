@@ -87,18 +87,18 @@ func withinTable(rows []*analysis.Row) *document.Table {
 			name = ""
 		}
 		if s, ok := row.Summary(analysis.UnpairedReplies); ok && s.Median > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s per trial match no waiting message, and are only in "+
-				"the first reply's figure.", naming.Row(rows, varying, i), repliesWords(int64(s.Median))))
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s only in the first reply's figure.", naming.Row(rows, varying, i),
+				unpairedWords(int64(s.Median))))
 		}
 	}
 	return t
 }
 
-func repliesWords(n int64) string {
-	if n == 1 {
-		return "1 reply"
+func unpairedWords(replies int64) string {
+	if replies == 1 {
+		return "1 reply per trial matches no waiting message, and is"
 	}
-	return number.Whole(n) + " replies"
+	return number.Whole(replies) + " replies per trial match no waiting message, and are"
 }
 
 // timed returns the number of times of a kind in the row's trials.

@@ -19,6 +19,14 @@ func Count[N integer](n N, noun string) string {
 	return Whole(n) + " " + noun + "s"
 }
 
+// Verb picks the form of the verb that follows a Count: "1 trial was", "2 trials were".
+func Verb[N integer](n N, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // Whole prints an integer: "1,500".
 func Whole[N integer](n N) string { return apart(strconv.FormatInt(int64(n), 10)) }
 

@@ -36,6 +36,7 @@ func TestCountsAreApartByThousands(t *testing.T) {
 	check(t, []printed{
 		{number.Count(1, "trial"), "1 trial"}, {number.Count(0, "trial"), "0 trials"},
 		{number.Count(int64(1500), "call"), "1,500 calls"},
+		{number.Verb(1, "was", "were"), "was"}, {number.Verb(0, "was", "were"), "were"}, {number.Verb(int64(2), "was", "were"), "were"},
 		{number.Whole(-1234), "-1,234"}, {number.Whole(-123), "-123"}, {number.Whole(999), "999"},
 		{number.Grouped(999.9, 0), "1,000"}, {number.Grouped(1234567.89, 1), "1,234,567.9"},
 	})

@@ -84,8 +84,8 @@ func outcomes(_ *measurement, t *Trial) []Finding {
 	}
 	var findings []Finding
 	if censored > 0 {
-		findings = append(findings, found(CodeCallsCensored, "%s of %s were never sent or answered", number.Count(censored, "call"),
-			number.Whole(t.Arrivals)))
+		findings = append(findings, found(CodeCallsCensored, "%s of %s %s never sent or answered", number.Count(censored, "call"),
+			number.Whole(t.Arrivals), number.Verb(censored, "was", "were")))
 	}
 	if failed > 0 {
 		findings = append(findings, found(CodeCallsFailed, "%s of %s failed", number.Count(failed, "call"), number.Whole(t.Arrivals)))

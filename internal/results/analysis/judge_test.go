@@ -41,6 +41,13 @@ func interruptAt(r *result.Trial, ns int64) {
 	r.Interrupted, calls.StoppedNs, calls.WindowNs = true, ns, ns
 }
 
+// unsent has some of a trial's calls never be sent.
+func unsent(r *result.Trial, calls int64) {
+	c := &r.Clients[0]
+	c.Outcomes[0].Calls -= calls
+	c.Outcomes = append(c.Outcomes, result.Outcome{Code: result.CodeUnsent, Calls: calls})
+}
+
 func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 	t.Parallel()
 	quiet := func(busy, steal, hiccup int64) []result.HostUse {
@@ -102,6 +109,10 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			c.Intervals, c.WindowNs, c.Arrivals = nil, r.Spec.DurationNs, 2*c.Arrivals
 			c.Outcomes[0].Calls = c.Arrivals
 		}, CodeOtherRate, "the client made 200% of the calls that it was asked for$"},
+		"one call without an answer": {open(t), func(r *result.Trial) { unsent(r, 1) }, CodeCallsCensored,
+			"1 call of 4,000 was never sent or answered$"},
+		"calls without an answer": {open(t), func(r *result.Trial) { unsent(r, 2) }, CodeCallsCensored,
+			"2 calls of 4,000 were never sent or answered$"},
 		"far away": {open(t), func(r *result.Trial) {
 			r.Clients[0].Intervals[0].OK = 0
 			r.Clients[0].Histograms[result.HistService] = histogram(t, 100e6)
