@@ -30,6 +30,7 @@ const (
 	NoteForeignWorker NoteCode = "foreign_worker"     // what its figures mean
 	NoteOwnProcesses  NoteCode = "own_processes"      // a client's rows share none
 	NoteStreamLimit   NoteCode = "stream_limit"       // a server accepts fewer calls at once than are in flight
+	NoteNoWindow      NoteCode = "no_window"          // a server lets no request follow its header at once
 )
 
 // notes collects the points that were left out, merged by stack and reason, and the warm-ups that are shorter than runtimes need.

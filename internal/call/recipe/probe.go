@@ -89,7 +89,7 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 		if err != nil {
 			return Peer{}, err
 		}
-		return peerOf(header, conn), nil
+		return greet(header, conn, server)
 	}
 }
 

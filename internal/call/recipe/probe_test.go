@@ -50,21 +50,48 @@ func TestProbeSaysWhatAServerIsNot(t *testing.T) {
 	}
 }
 
-func TestAServerSaysHowManyStreamsItAccepts(t *testing.T) {
+// What a server says before it is asked anything: settings, until it has answered ours.
+func TestAServerSaysWhatItAccepts(t *testing.T) {
 	t.Parallel()
-	for says, want := range map[string]int{
-		"\x00\x00\x00\x04\x00\x00\x00\x00\x00":                                                 0, // nothing: any number
-		"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64":                         100,
-		"\x00\x00\x0c\x04\x00\x00\x00\x00\x00\x00\x04\x00\x01\x00\x00\x00\x03\x00\x00\x00\x05": 5,
-		"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff":                         1<<31 - 1,
-		"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03":                                         0, // cut off
-		"\xff\xff\xff\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64":                         0, // of 16 MB
-		"\x00\x00\x07\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64\x00":                     0, // of no multiple of 6
-		"\x00\x00\x06\x04\x00\x00\x00\x00\x01\x00\x03\x00\x00\x00\x64":                         0, // on a stream
+	const settings, answered = "\x00\x00\x06\x04\x00\x00\x00\x00\x00", "\x00\x00\x00\x04\x01\x00\x00\x00\x00"
+	for says, want := range map[string]recipe.Peer{
+		"\x00\x00\x00\x04\x00\x00\x00\x00\x00":                                                   {}, // nothing: any number
+		settings + "\x00\x03\x00\x00\x00\x64":                                                    {Streams: 100},
+		"\x00\x00\x0c\x04\x00\x00\x00\x00\x00\x00\x04\x00\x01\x00\x00\x00\x03\x00\x00\x00\x05":   {Streams: 5},
+		settings + "\x00\x03\xff\xff\xff\xff":                                                    {Streams: 1<<31 - 1},
+		settings + "\x00\x03":                                                                    {}, // cut off
+		"\xff\xff\xff\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64":                           {}, // of 16 MB
+		"\x00\x00\x07\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64\x00":                       {}, // of no multiple of 6
+		"\x00\x00\x06\x04\x00\x00\x00\x00\x01\x00\x03\x00\x00\x00\x64":                           {}, // on a stream
+		settings + "\x00\x04\x00\x00\x00\x00":                                                    {NoWindow: true},
+		settings + "\x00\x03\x00\x00\x00\x00" + answered + settings + "\x00\x03\x00\x00\x00\x07": {Streams: 7}, // after a while
 	} {
 		got, err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", speaker(t, says, true), "shop:80", nil)
-		if err != nil || got.Streams != want {
-			t.Errorf("%q: %+v, %v, want %d streams", says, got, err, want)
+		if err != nil || got != want {
+			t.Errorf("%q: %+v, %v, want %+v", says, got, err, want)
+		}
+	}
+}
+
+func TestAServerThatAcceptsNoCallIsRefused(t *testing.T) {
+	t.Parallel()
+	const settings, answered = "\x00\x00\x06\x04\x00\x00\x00\x00\x00", "\x00\x00\x00\x04\x01\x00\x00\x00\x00"
+	const none = settings + "\x00\x03\x00\x00\x00\x00"
+	const noCalls = "accepts no calls: it allows 0 at once on a connection (SETTINGS_MAX_CONCURRENT_STREAMS)"
+	leaves := func(code byte, debug string) string {
+		return string([]byte{0, 0, byte(8 + len(debug)), 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, code}) + debug
+	}
+	for says, want := range map[string]string{
+		none:            noCalls,
+		none + answered: noCalls,
+		settings + "\x00\x03\x00\x00\x00\x01" + none + answered: noCalls,
+		settings + "\x00\x03\x00\x00\x00\x01" + leaves(0, ""):   "ends connections at once: it sends GOAWAY NO_ERROR",
+		none + answered + leaves(11, "too many\x1b[31m\npings"): "ends connections at once: it sends GOAWAY ENHANCE_YOUR_CALM " +
+			`"too many [31m pings"`,
+	} {
+		_, err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", speaker(t, says, true), "shop:80", nil)
+		if err == nil || err.Error() != "the server at shop:80 "+want {
+			t.Errorf("%q: %v, want %q", says, err, want)
 		}
 	}
 }

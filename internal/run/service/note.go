@@ -2,37 +2,51 @@ package service
 
 import (
 	"fmt"
+	"slices"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/stack"
 )
 
-// Notes says where trials have more calls in flight on a connection than the server accepts at once: the others wait in the
-// client, and nothing else shows it.
+// Notes says which calls wait in the client for the server's leave, which nothing else shows: those of trials that have more in
+// flight on a connection than the server accepts at once, and all if it lets no request follow its header at once.
 func (s *Services) Notes(trials []plan.Trial) []plan.Note {
 	if s == nil {
 		return nil
 	}
-	type limited struct {
-		server         string
-		streams, calls int
-	}
 	var notes []plan.Note
-	seen := map[limited]bool{}
 	for _, trial := range trials {
 		known := s.of(trial)
-		l := limited{known.server, known.peer.Streams, streamsOf(trial.Spec)}
-		if l.streams == 0 || l.calls <= l.streams || seen[l] {
-			continue
+		for _, note := range []plan.Note{known.streamLimit(trial.Spec), known.noWindow(trial.Spec)} {
+			if note != (plan.Note{}) && !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
 		}
-		seen[l] = true
-		notes = append(notes, plan.Note{Code: plan.NoteStreamLimit, Text: fmt.Sprintf(
-			"The server at %s accepts %s at once on a connection, and up to %s are in flight on each: the others wait in the client, "+
-				"which is part of their response times. Open more connections (--connections).",
-			l.server, number.Count(l.streams, "call"), number.Whole(l.calls))})
 	}
 	return notes
+}
+
+// streamLimit is no note where all calls find a place.
+func (k *known) streamLimit(spec plan.Spec) plan.Note {
+	calls := streamsOf(spec)
+	if k.peer.Streams == 0 || calls <= k.peer.Streams {
+		return plan.Note{}
+	}
+	return plan.Note{Code: plan.NoteStreamLimit, Text: fmt.Sprintf(
+		"The server at %s accepts %s at once on a connection, and up to %s are in flight on each: the others wait in the client, "+
+			"which is part of their response times. Open more connections (--connections).",
+		k.server, number.Count(k.peer.Streams, "call"), number.Whole(calls))}
+}
+
+// noWindow is no note for requests without a body.
+func (k *known) noWindow(spec plan.Spec) plan.Note {
+	if !k.peer.NoWindow || spec.Method != nil && spec.Method.HTTP && spec.Method.RequestBytesMost == 0 {
+		return plan.Note{}
+	}
+	return plan.Note{Code: plan.NoteNoWindow, Text: fmt.Sprintf(
+		"The server at %s gives a new stream no flow-control window (SETTINGS_INITIAL_WINDOW_SIZE 0): each call waits until the "+
+			"server has seen its header and lets its request follow.", k.server)}
 }
 
 // streamsOf returns how many streams a trial has at once on a connection.
