@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"errors"
 	"net"
 	"testing"
 	"time"
@@ -37,16 +38,18 @@ func pump(t *testing.T, client *wire.Client, call wire.Call, exchanges ...wire.E
 	return p
 }
 
-// want wants the call of a slot to end with a code.
-func (p *pumped) want(slot int, code stack.Code) {
+// want wants the call of a slot to end with a code, and returns its error.
+func (p *pumped) want(slot int, code stack.Code) error {
 	p.t.Helper()
 	select {
 	case err := <-p.ends[slot]:
 		if stack.CodeOf(err) != code {
 			p.t.Errorf("slot %d ended with %v, want %v", slot, err, code)
 		}
+		return err
 	case <-time.After(limit):
 		p.t.Fatalf("the call of slot %d did not end", slot)
+		return nil
 	}
 }
 
@@ -86,8 +89,16 @@ func (s *server) listen() {
 type wait struct {
 	play func(s *server, number int, entered chan<- struct{})
 	dial func(ctx context.Context, number int, entered chan<- struct{}) error
-	lost bool // the call of slot 0 ends, because its connection does
+	lost bool   // the call of slot 0 ends, because its connection does
+	says string // for what the error says that it waited; "" is nothing
 }
+
+const (
+	place = "a place among the calls that the server accepts at once on a connection, 1"
+	leave = "the server to accept calls: it allows 0 at once on a connection (SETTINGS_MAX_CONCURRENT_STREAMS)"
+	room  = "the server to take its request: the stream's flow-control window is used up"
+	link  = "a connection to the server"
+)
 
 var waits = map[string]wait{
 	"a reply": {play: func(s *server, _ int, entered chan<- struct{}) {
@@ -96,13 +107,24 @@ var waits = map[string]wait{
 		entered <- struct{}{}
 		s.listen()
 	}},
-	"a stream": {play: func(s *server, _ int, entered chan<- struct{}) {
+	"a stream": {says: place, play: func(s *server, _ int, entered chan<- struct{}) {
 		s.greet(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 1})
 		s.request()
 		entered <- struct{}{}
 		s.listen()
 	}},
-	"a window": {play: func(s *server, _ int, entered chan<- struct{}) {
+	"a server that accepts no calls": {
+		says: leave,
+		play: func(s *server, _ int, entered chan<- struct{}) {
+			s.greet()
+			s.request()
+			s.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 0})
+			s.answered()
+			entered <- struct{}{}
+			s.listen()
+		},
+	},
+	"a window": {says: room, play: func(s *server, _ int, entered chan<- struct{}) {
 		s.greet()
 		s.request()
 		s.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0})
@@ -110,7 +132,7 @@ var waits = map[string]wait{
 		entered <- struct{}{}
 		s.listen()
 	}},
-	"a server that goes away": {play: func(s *server, _ int, entered chan<- struct{}) {
+	"a server that goes away": {says: link, play: func(s *server, _ int, entered chan<- struct{}) {
 		s.greet()
 		id, _ := s.request()
 		s.WriteGoAway(id, http2.ErrCodeNo, nil)
@@ -123,7 +145,7 @@ var waits = map[string]wait{
 		}
 		return ctx.Err()
 	}},
-	"settings": {lost: true, play: func(s *server, number int, entered chan<- struct{}) {
+	"settings": {lost: true, says: link, play: func(s *server, number int, entered chan<- struct{}) {
 		if number == 0 {
 			s.greet()
 			s.request()
@@ -132,7 +154,7 @@ var waits = map[string]wait{
 		entered <- struct{}{}
 		s.listen()
 	}},
-	"a socket": {lost: true, play: func(s *server, _ int, _ chan<- struct{}) {
+	"a socket": {lost: true, says: link, play: func(s *server, _ int, _ chan<- struct{}) {
 		s.greet()
 		s.request()
 	}, dial: func(ctx context.Context, number int, entered chan<- struct{}) error {
@@ -178,9 +200,15 @@ func TestCancelEndsACallWhateverItWaitsFor(t *testing.T) {
 				within(t, entered)
 				p.lane.Send([]int{1})
 			}
-			p.lane.Cancel(1)
-			p.want(1, stack.Canceled)
-			p.lane.Send([]int{1})
+			for range 2 {
+				p.lane.Cancel(1)
+				var waited interface{ WaitedFor() string }
+				err := p.want(1, stack.Canceled)
+				if says := errors.As(err, &waited); says != (w.says != "") || says && waited.WaitedFor() != w.says {
+					t.Errorf("%v, want that it waited for %q", err, w.says)
+				}
+				p.lane.Send([]int{1})
+			}
 			p.lane.Cancel(1)
 			p.want(1, stack.Canceled)
 			if len(p.ends[0]) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"net"
 	"slices"
 	"strings"
@@ -54,22 +55,27 @@ func TestWhatIsNoServerOfHTTP2SaysSo(t *testing.T) {
 
 func TestASilentServerIsGivenUp(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		pipes := sockettest.NewPipes()
-		serveOn(t, pipes, func(s *server, _ int) { s.request() })
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		defer cancel()
-		begun := time.Now()
-		_, err := wire.Dial(ctx, wire.Config{
-			Dial: func(ctx context.Context) (net.Conn, error) { return pipes.Dial(ctx, "", "") },
+	for says, config := range map[string]*tls.Config{
+		"sent no settings in time":                   nil,
+		"did not complete the TLS handshake in time": {ServerName: "test"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			pipes := sockettest.NewPipes()
+			serveOn(t, pipes, func(s *server, _ int) { _, _ = io.Copy(io.Discard, s.socket) })
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			defer cancel()
+			begun := time.Now()
+			_, err := wire.Dial(ctx, wire.Config{
+				Dial: func(ctx context.Context) (net.Conn, error) { return pipes.Dial(ctx, "", "") }, TLS: config,
+			})
+			if stack.CodeOf(err) != stack.DeadlineExceeded || !strings.Contains(err.Error(), says) {
+				t.Errorf("Dial: %v, want that the server %s", err, says)
+			}
+			if took := time.Since(begun); took != 50*time.Millisecond {
+				t.Errorf("Dial took %v, want 50ms", took)
+			}
 		})
-		if stack.CodeOf(err) != stack.DeadlineExceeded || !strings.Contains(err.Error(), "sent no settings in time") {
-			t.Errorf("Dial: %v, want that there were no settings", err)
-		}
-		if took := time.Since(begun); took != 50*time.Millisecond {
-			t.Errorf("Dial took %v, want 50ms", took)
-		}
-	})
+	}
 }
 
 func TestAServerWithoutHTTP2InTLSSaysSo(t *testing.T) {

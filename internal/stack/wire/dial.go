@@ -104,6 +104,9 @@ func secure(ctx context.Context, socket net.Conn, config *tls.Config) (net.Conn,
 	ready := tls.Client(socket, config)
 	if err := ready.HandshakeContext(ctx); err != nil {
 		socket.Close()
+		if ctx.Err() != nil {
+			err = stack.Errorf(stack.Unavailable, "the server did not complete the TLS handshake in time: %w", err)
+		}
 		return nil, err
 	}
 	if agreed := ready.ConnectionState().NegotiatedProtocol; agreed != protocol {

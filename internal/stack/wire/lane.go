@@ -90,7 +90,7 @@ func (a *Lane) Resume(slot int) {
 	c.flush(l)
 }
 
-// Cancel ends the call of a slot with CANCELLED, if it has one. Wait reports it soon.
+// Cancel ends the call of a slot with CANCELLED, if it has one, and says what it waited for. Wait reports it soon.
 func (a *Lane) Cancel(slot int) {
 	c := a.client
 	c.mu.Lock()
@@ -99,7 +99,7 @@ func (a *Lane) Cancel(slot int) {
 	if !s.busy {
 		return
 	}
-	canceled := stack.Errorf(stack.Canceled, "the call was cancelled")
+	canceled := stack.CanceledWaiting(c.awaits(s))
 	if l := s.stream.link; l != nil {
 		l.abandon(s, canceled)
 		if l != c.link {

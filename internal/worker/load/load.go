@@ -45,7 +45,7 @@ type Sample struct {
 	Fate  Fate
 	Which int   // of the calls of a Mix, from 0
 	More  int64 // arrivals that were due with it and Unsent as it, at most a thousandth of Done − Due earlier
-	Err   error // of an answered call; nil is success
+	Err   error // of an answered call, nil is success; of one that is Unfinished what it was waiting for, nil is unknown
 }
 
 // Fate is how an arrival ended.

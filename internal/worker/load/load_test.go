@@ -462,3 +462,46 @@ func TestTheFirstReasonOfACancellationCounts(t *testing.T) {
 		}
 	})
 }
+
+// waiting is an error that says what its call was waiting for.
+type waiting struct{ error }
+
+func (waiting) WaitedFor() string { return "a lift" }
+
+// A call that is canceled fails for the reason of that, and says what it waited for if its error knows.
+func TestACancelledCallSaysWhatItWaitedFor(t *testing.T) {
+	t.Parallel()
+	virtually(t, func(t *testing.T, by kind) {
+		for _, c := range []struct {
+			deadline, drain time.Duration
+			knows           bool
+			fate            load.Fate
+			says            string
+		}{
+			{100 * ms, second, true, load.Answered, "the deadline passed while the call waited for a lift"},
+			{100 * ms, second, false, load.Answered, "the deadline passed"},
+			{10 * second, second, true, load.Unfinished, "the drain ended while the call waited for a lift"},
+			{10 * second, second, false, load.Unfinished, ""},
+		} {
+			r := by.of([]load.Caller{callerFunc(func(ctx context.Context) error {
+				<-ctx.Done()
+				if c.knows {
+					return waiting{ctx.Err()}
+				}
+				return ctx.Err()
+			})}, c.deadline)
+			l, _ := run(t, r, load.Schedule{Limit: load.Limit{Duration: 50 * ms}}, c.drain)
+			r.Close()
+			if len(l.samples) != 1 || l.samples[0].Fate != c.fate {
+				t.Fatalf("%+v: samples %+v", c, l.samples)
+			}
+			err, said := l.samples[0].Err, ""
+			if err != nil {
+				said = err.Error()
+			}
+			if said != c.says || c.fate == load.Answered && !errors.Is(err, load.ErrDeadline) {
+				t.Errorf("%q, want %q", said, c.says)
+			}
+		}
+	})
+}

@@ -112,7 +112,7 @@ func (s *slot) endCancelled(err error) (goOn bool, reason error) {
 	s.cancelling.Lock() // who flagged the call is cancelling it, and must not cancel the next
 	defer s.cancelling.Unlock()
 	if err != nil {
-		err = *s.why.Load()
+		err = because(*s.why.Load(), err)
 	}
 	return s.sent.CompareAndSwap(int64(s.began)|cancelled, idle), err
 }
@@ -120,7 +120,11 @@ func (s *slot) endCancelled(err error) (goOn bool, reason error) {
 // sample returns the Sample of an arrival that was sent.
 func (a arrival) sample(sent, done time.Duration, err error) Sample {
 	if err != nil && errors.Is(err, errCut) {
-		return Sample{Due: a.due, Sent: sent, Done: done, Fate: Unfinished, Which: a.which}
+		cut := Sample{Due: a.due, Sent: sent, Done: done, Fate: Unfinished, Which: a.which}
+		if err != errCut { //nolint:errorlint // it says more
+			cut.Err = err
+		}
+		return cut
 	}
 	return Sample{
 		Due: a.due, Sent: sent, Done: done, Err: err, Which: a.which,

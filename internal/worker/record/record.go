@@ -43,7 +43,10 @@ type Recorder struct {
 	examples []string // by code: the first error message
 	unsent   int64
 	cutOff   int64
-	seen     Counts // by the last Tick
+
+	seen Counts // by the last Tick
+
+	cutExample string // of those that were cut off, the first that says what it waited for
 }
 
 // Counts are calls that are done.
@@ -134,6 +137,9 @@ func (r *Recorder) recordFailure(from int, s *load.Sample) {
 			r.unsent += 1 + s.More
 		} else {
 			r.cutOff++
+			if s.Err != nil && r.cutExample == "" {
+				r.cutExample = s.Err.Error()
+			}
 		}
 		return
 	}

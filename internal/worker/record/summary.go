@@ -12,6 +12,7 @@ type Summary struct {
 	Outcomes   []Outcome // by code; what did not occur is left out
 	Unsent     int64
 	Unfinished int64
+	Waited     string                             // the first message of an unfinished call, which says what it waited for
 	Clamped    int64                              // samples beyond 1 h, recorded as 1 h
 	Histograms map[string]*hdrhistogram.Histogram // by name: response, service, wake, queue, error
 	Windows    []Window
@@ -27,7 +28,7 @@ type Outcome struct {
 // Summary sums up the windows that have ended: call it after the last EndWindow, when nothing is recorded any more.
 func (r *Recorder) Summary() Summary {
 	return Summary{
-		Outcomes: r.outcomes(), Unsent: r.unsent, Unfinished: r.cutOff, Clamped: r.total.clamped,
+		Outcomes: r.outcomes(), Unsent: r.unsent, Unfinished: r.cutOff, Waited: r.cutExample, Clamped: r.total.clamped,
 		Histograms: r.total.named(), Windows: r.series.kept,
 	}
 }
