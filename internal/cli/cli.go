@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -93,6 +94,8 @@ func Main(args []string, stacks []stack.Stack, work Work) int {
 		temporary: new(scratch.Dir),
 	}
 	defer e.tidy()
+	log.SetFlags(0)
+	log.SetOutput(&libraryLog{to: e.err})
 	err := e.obey(args)
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) { // else err is what came first
 		err = failed(fmt.Errorf("standard output: %w", out.err))

@@ -39,6 +39,9 @@ type second struct {
 // shortestNs is the minimum time for computing a rate. The remainder of a phase that ends early has none.
 const shortestNs = 500e6
 
+// maxFailure is the maximum number of characters of a reason: one of ours, and an example of a server's. The results have all.
+const maxFailure = 2 * plain.Example
+
 const clearLine = "\r\x1b[K"
 
 // Announce receives what will run next.
@@ -92,7 +95,7 @@ func (s second) usualInFlight() int64 {
 // Ended implements driver.Progress.
 func (p *Line) Ended(trial result.Trial) {
 	if trial.Status == result.StatusFailed {
-		p.notef("trial %s failed (%s): %s", trial.ID, trial.Spec, trial.Failure)
+		p.notef("trial %s failed (%s): %s", trial.ID, trial.Spec, plain.Short(trial.Failure, maxFailure))
 		if trial.LastWords != "" {
 			p.notef("its last output: %s", trial.LastWords)
 		}

@@ -54,6 +54,25 @@ func TestNoStringOfATrialReachesATerminalAsItIs(t *testing.T) {
 	})
 }
 
+// A server may send 4 kB with each error. The results have all of it.
+func TestALongReasonIsShortened(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	line := &Line{Out: &out}
+	const begin, reason = "trial t1 failed (", "every call failed: UNKNOWN: two lines ééé"
+	line.Ended(result.Trial{
+		ID: "t1", Status: result.StatusFailed, Failure: "every call failed: UNKNOWN: two\n\tlines " + strings.Repeat("é", 4000),
+	})
+	line.screen.flush()
+	_, said, _ := strings.Cut(out.String(), "): ") // behind the Spec
+	if !strings.HasPrefix(out.String(), begin) || !strings.HasPrefix(said, reason) || !strings.HasSuffix(said, "é…\n") {
+		t.Errorf("%q", out.String())
+	}
+	if n := len([]rune(said)); n != maxFailure+len([]rune("…\n")) {
+		t.Errorf("the reason has %d characters: %q", n, said)
+	}
+}
+
 // Calls that fail are errors and no rate, and a second in which none was OK has no latency.
 func TestTheLiveLineOfAServerThatStandsStillHasNoLatency(t *testing.T) {
 	t.Parallel()

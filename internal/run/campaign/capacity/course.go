@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
@@ -135,7 +136,7 @@ func (c *Course) guess(row *analysis.Row, failure string) error {
 	rate, ok := row.Summary(analysis.CallsPerSec)
 	switch {
 	case !ok:
-		return fmt.Errorf("the first trial failed: %s", failure)
+		return fmt.Errorf("the first trial failed: %s", plain.Short(failure, 2*plain.Example))
 	case rate.Median <= 0:
 		return fmt.Errorf("no call was completed within the %v of the first trial: search with longer ones (--search-duration)",
 			c.Search)
