@@ -21,12 +21,12 @@ func (s *sides) mark(
 		}
 	}
 	for i, server := range s.servers {
-		if err := markOne(ctx, server, place(&s.evidence.Servers[i])); err != nil {
+		if err := s.markServing(ctx, server, place(&s.evidence.Servers[i])); err != nil {
 			return nil, err
 		}
 	}
 	if s.proxy.Worker != nil {
-		if err := markOne(ctx, s.proxy, place(s.evidence.Proxy)); err != nil {
+		if err := s.markServing(ctx, s.proxy, place(s.evidence.Proxy)); err != nil {
 			return nil, err
 		}
 	}

@@ -29,6 +29,7 @@ type sides struct {
 	profiled []namedProcess  // those that profile themselves
 	dumped   bool            // both sides were asked what they are doing
 	measured bool            // what the clients measured is in the evidence
+	mute     time.Duration   // for which no call was OK at the end of the last phase; 0 is no time worth mentioning
 	perSec   float64         // calls of all clients at the end of the warm-up; 0 is unknown
 	outputs  []*output       // what the processes print
 	sockets  string          // the folder of Unix sockets; empty on TCP

@@ -30,9 +30,10 @@ type together struct {
 	silence   time.Duration     // of a client, before it is given up
 	silences  []*patience.Timer // that give a client up
 	satisfied []bool            // clients that have run enough, or are through
-	begun     []time.Time       // the latest that a client can have begun; zero before its first interval
-	still     *patience.Still   // of this process
-	lost      error             // the first client that was lost of several: the others are to end soon
+	lulls     []lull
+	begun     []time.Time     // the latest that a client can have begun; zero before its first interval
+	still     *patience.Still // of this process
+	lost      error           // the first client that was lost of several: the others are to end soon
 }
 
 // phase runs a phase to its end. It is stopped when enough returns true for an interval of every client. It is abandoned when a
@@ -54,6 +55,7 @@ func (s *sides) phaseOf(
 		sides: s, whole: ctx, kind: phase, keepsPart: phase == control.Measured && s.interruptible(),
 		begin: begin, enough: enough, silence: s.Silence,
 		silences: make([]*patience.Timer, n), satisfied: make([]bool, n), begun: make([]time.Time, n),
+		lulls: make([]lull, n),
 	}
 	if n > 1 {
 		p.beginAt = s.Now().Add(beginTogether + slices.Max(append(s.trips, 0)))
@@ -82,6 +84,7 @@ func (s *sides) phaseOf(
 		})
 	}
 	running.Wait()
+	s.mute = s.muteFor(p.lulls)
 	if phase == control.Measured {
 		p.keepBegins()
 	}
@@ -152,6 +155,7 @@ func (p *together) see(i int, interval *control.Interval, stall *stallGuard) (ov
 	defer p.mu.Unlock()
 	p.still.Look()
 	p.noteBegin(i, interval)
+	p.lulls[i].see(interval)
 	if stall.see(interval, p.readLate(i, interval)) {
 		p.silence = p.dumpPatience()
 		for _, silence := range p.silences {
