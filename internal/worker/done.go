@@ -13,15 +13,16 @@ import (
 
 // conclude makes the Done of a phase, or the Fault that takes its place.
 func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.Recorder, each []*record.Recorder) any {
-	if err := w.client.checkSockets(w.wire.open.Load()); err != nil {
+	summary := recorder.Summary()
+	if err := w.client.checkSockets(w.wire.open.Load(), summary); err != nil {
 		return &control.Fault{Field: err.Field, Message: err.Message}
 	}
-	summary := recorder.Summary()
 	done := &control.Done{
 		Phase: c.GetPhase(), ElapsedNs: int64(tally.Elapsed), WindowNs: int64(tally.Window), Arrivals: tally.Arrivals,
 		StoppedNs: int64(tally.Stopped), Clamped: summary.Clamped,
 	}
 	addOutcomes(done, summary)
+	w.wire.explain(done)
 	if err := w.client.addCarried(done, each); err != nil {
 		return &control.Fault{Message: err.Error()}
 	}
@@ -39,17 +40,22 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 	return done
 }
 
-// checkSockets refuses a result that was had with more sockets than asked for.
-func (cl *client) checkSockets(open int64) *control.FaultError {
+// checkSockets refuses a result that was had with more sockets than asked for. Where no call was OK there is none: a library that
+// connects again and again to a server which ends its connections has old ones open, and the calls say why.
+func (cl *client) checkSockets(open int64, s record.Summary) *control.FaultError {
 	promised := int64(cl.connect.GetConnections())
 	if !cl.info.Multiplexed {
 		promised *= int64(cl.connect.GetInFlight())
 	}
-	if open > promised {
-		return control.Faultf("connect.connections", "%s has %d open sockets, expected %d",
-			cl.info.Name, open, promised)
+	isOK := func(o record.Outcome) bool { return stack.Code(o.Code) == stack.OK }
+	if open <= promised || !slices.ContainsFunc(s.Outcomes, isOK) {
+		return nil
 	}
-	return nil
+	why := ""
+	if failed := slices.DeleteFunc(slices.Clone(s.Outcomes), isOK); len(failed) > 0 {
+		why = "; the first call that failed said: " + failed[0].Example
+	}
+	return control.Faultf("connect.connections", "%s has %d open sockets, expected %d%s", cl.info.Name, open, promised, why)
 }
 
 // addOutcomes counts calls.
@@ -63,7 +69,7 @@ func addOutcomes(done *control.Done, s record.Summary) {
 		add(stack.Code(o.Code).String(), o.Calls, o.Example)
 	}
 	add("UNSENT", s.Unsent, "")
-	add("UNFINISHED", s.Unfinished, "")
+	add("UNFINISHED", s.Unfinished, s.Waited)
 }
 
 // addMessageTimes adds times of messages within calls to the recorded ones.

@@ -40,16 +40,10 @@ func (w *wire) dialled(ctx context.Context, network, address string) (net.Conn, 
 	return w.framed.carry(conn), nil
 }
 
-// socket opens a counted socket.
+// socket opens a counted socket. Of a name with several addresses it takes one that answers.
 func (w *wire) socket(ctx context.Context, network, address string) (net.Conn, error) {
-	addresses, named, err := resolve(ctx, network, address)
-	if err != nil {
-		return nil, err
-	}
-	if named {
-		w.first.mark(&w.first.resolved)
-	}
-	conn, err := dialAny(ctx, network, addresses)
+	dialer := net.Dialer{Timeout: dialPatience} // from which each address gets its part
+	conn, err := dialer.DialContext(w.traced(ctx), network, address)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,11 @@ func (cl *client) openConn(ctx context.Context, dial dialFunc, i int) (stack.Con
 	conn, err := dial(ctx, i)
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, fmt.Errorf("connection %d of %d was not ready within %v: %w", i+1, cl.connect.GetConnections(), dialPatience, err)
+		which := fmt.Sprintf("connection %d of %d was not ready within %v", i+1, cl.connect.GetConnections(), dialPatience)
+		if unheard := cl.wire.unheard(); unheard != "" {
+			which += ": " + unheard
+		}
+		return nil, fmt.Errorf("%s: %w", which, err)
 	case err != nil:
 		return nil, err // and no nil of its type
 	default:

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http/httptrace"
 	"sync/atomic"
 	"syscall"
 
-	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/inproc"
 )
 
@@ -15,6 +15,7 @@ import (
 // addition a system call.
 type wire struct {
 	opened, open atomic.Int64
+	heard        atomic.Int64 // sockets on which something has come
 	out, in      atomic.Int64
 	first        timeline
 	tcp          sockets
@@ -27,38 +28,11 @@ func newWire() *wire { return &wire{inproc: &inproc.Network{}} }
 // anew returns a wire that has counted nothing, in the same network within this process.
 func (w *wire) anew() *wire { return &wire{inproc: w.inproc} }
 
-// resolve turns a name into addresses, so that its time can be told from TCP's. It reports whether there was a name.
-func resolve(ctx context.Context, network, address string) (addresses []string, named bool, err error) {
-	if network == stack.NetworkUnix {
-		return []string{address}, false, nil
-	}
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, false, err
-	}
-	if net.ParseIP(host) != nil {
-		return []string{address}, false, nil
-	}
-	hosts, err := net.DefaultResolver.LookupHost(ctx, host)
-	if err != nil {
-		return nil, false, err
-	}
-	addresses = make([]string, len(hosts))
-	for i, h := range hosts {
-		addresses[i] = net.JoinHostPort(h, port)
-	}
-	return addresses, true, nil
-}
-
-// dialAny connects to the first address that takes the connection.
-func dialAny(ctx context.Context, network string, addresses []string) (conn net.Conn, err error) {
-	var dialer net.Dialer
-	for _, address := range addresses {
-		if conn, err = dialer.DialContext(ctx, network, address); err == nil {
-			return conn, nil
-		}
-	}
-	return nil, err
+// traced has the first name that is resolved marked, so that its time can be told from TCP's. Addresses have no name.
+func (w *wire) traced(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		DNSDone: func(httptrace.DNSDoneInfo) { w.first.mark(&w.first.resolved) },
+	})
 }
 
 func (w *wire) count(conn net.Conn) net.Conn {
@@ -91,11 +65,16 @@ type countedConn struct {
 	net.Conn
 	wire   *wire
 	closed atomic.Bool
+	heard  atomic.Bool // something has come
 }
 
 func (c *countedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	c.wire.in.Add(int64(n))
+	if n > 0 && !c.heard.Load() {
+		c.heard.Store(true)
+		c.wire.heard.Add(1)
+	}
 	return n, err
 }
 

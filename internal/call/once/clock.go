@@ -3,6 +3,7 @@ package once
 import (
 	"context"
 	"net"
+	"net/http/httptrace"
 	"slices"
 	"sync"
 	"time"
@@ -41,33 +42,18 @@ func (c *clock) all() []Part {
 	return append(slices.Clone(c.parts), Part{"total", c.last.Sub(c.begun).Nanoseconds()})
 }
 
-// dial connects, and notes how long the name and the connection took.
+// dial connects, and notes how long the name and the connection took. Of a name with several addresses it takes one that answers.
 func (c *clock) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	var dialer net.Dialer
-	if network == stack.NetworkUnix {
-		conn, err := dialer.DialContext(ctx, network, address)
-		c.ended("connect")
-		return conn, err
-	}
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
+	host, _, err := net.SplitHostPort(address)
+	switch {
+	case network == stack.NetworkUnix: // has no name
+	case err != nil:
 		return nil, err
-	}
-	addresses, err := net.DefaultResolver.LookupHost(ctx, host)
-	c.ended("resolve")
-	if err != nil {
-		return nil, err
+	case net.ParseIP(host) != nil:
+		c.ended("resolve")
+	default:
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{DNSDone: func(httptrace.DNSDoneInfo) { c.ended("resolve") }})
 	}
 	defer c.ended("connect")
-	for _, found := range addresses {
-		var conn net.Conn
-		if conn, err = dialer.DialContext(ctx, stack.SocketNetwork(network), net.JoinHostPort(found, port)); err != nil {
-			continue
-		}
-		if network == stack.NetworkWS {
-			return websocket.Client(ctx, conn, address)
-		}
-		return conn, nil
-	}
-	return nil, err
+	return websocket.Dial(ctx, network, address)
 }

@@ -119,14 +119,17 @@ func callOptions(config stack.DialConfig) []grpc.CallOption {
 	return nil
 }
 
-// ready connects and waits until that is done or has failed.
+// ready connects and waits until that is done or has failed. A connection that the server has ended is not opened anew without
+// a call: the channel is idle again.
 func (c *conn) ready(ctx context.Context) error {
 	c.grpc.Connect()
-	for {
+	for changed := false; ; changed = true {
 		state := c.grpc.GetState()
 		switch {
 		case state == connectivity.Ready:
 			return nil
+		case state == connectivity.Idle && changed:
+			return stack.Errorf(stack.Unavailable, "the server ended the connection as soon as it was open")
 		case state == connectivity.TransientFailure:
 			return c.whyNotReady(ctx)
 		case !c.grpc.WaitForStateChange(ctx, state):
