@@ -3,13 +3,20 @@ package cli_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"rpcbench/internal/test/sockettest"
 )
 
 // fails is a server of URLs whose calls fail in every way.
@@ -69,6 +76,39 @@ func TestOneCallOfAURLThatFailsIsPrintedToo(t *testing.T) {
 		}
 		if said != "rpcbench: the call failed: "+c.said+"\n" {
 			t.Errorf("%s says %s", c.path, said)
+		}
+	}
+}
+
+// A server that shakes hands once, when it is probed, and never again.
+func TestOneCallSaysThatTheHandshakeDidNotEnd(t *testing.T) {
+	t.Parallel()
+	keys := httptest.NewUnstartedServer(nil)
+	keys.EnableHTTP2 = true
+	keys.StartTLS()
+	keys.Close()
+	source := filepath.Join(t.TempDir(), "shop.proto")
+	const text = `syntax = "proto3"; package shop.v1; message Item {} service Shop { rpc Get(Item) returns (Item); }`
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const late = ": DEADLINE_EXCEEDED: the deadline passed within the TLS handshake"
+	for _, target := range []string{"", "https://"} {
+		var connections atomic.Int64
+		address := sockettest.Serve(t, func(conn net.Conn) {
+			if connections.Add(1) == 1 {
+				secure := tls.Server(conn, keys.TLS)
+				_, _ = secure.Write([]byte("\x00\x00\x00\x04\x00\x00\x00\x00\x00")) // settings
+			}
+			_, _ = io.Copy(io.Discard, conn)
+		})
+		args := []string{target + address, "--deadline", "300ms", "--insecure-skip-verify"}
+		if target == "" {
+			args = append(args, "--security", "tls", "--call", "shop.v1.Shop/Get", "--proto", source)
+		}
+		got, _ := called(t, 1, args...)
+		if first, _, _ := strings.Cut(got, "\n"); !strings.HasSuffix(first, late) {
+			t.Errorf("%v: %s", args, got)
 		}
 	}
 }

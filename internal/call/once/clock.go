@@ -35,6 +35,19 @@ func (c *clock) ended(part string) {
 	c.last = now
 }
 
+// late is the words of a call that the deadline has ended; load counts it under the same.
+const late = "the deadline passed"
+
+// late returns the words of a call that the deadline has ended, which say whether that was within TLS's handshake.
+func (c *clock) late(secure bool) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if secure && !slices.ContainsFunc(c.parts, func(p Part) bool { return p.Name == "tls" }) {
+		return late + " within the TLS handshake"
+	}
+	return late
+}
+
 // all are the parts and the whole.
 func (c *clock) all() []Part {
 	c.mu.Lock()

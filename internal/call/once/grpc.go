@@ -30,13 +30,16 @@ import (
 // A grpcCall is one on its way.
 type grpcCall struct {
 	opened *recipe.Call
+	secure bool
 	stream grpc.ClientStream
 	clock  *clock
 	made   *Exchange
 }
 
 func callGRPC(ctx context.Context, config Config, opened *recipe.Call, sent []Field) (*Exchange, error) {
-	c := &grpcCall{opened: opened, clock: newClock(), made: &Exchange{Call: opened.Method.Name().String()}}
+	c := &grpcCall{
+		opened: opened, secure: config.TLS != nil, clock: newClock(), made: &Exchange{Call: opened.Method.Name().String()},
+	}
 	conn, err := c.dial(config)
 	if err != nil {
 		return nil, err
@@ -173,7 +176,7 @@ func (c *grpcCall) end(ctx context.Context, err error) {
 	c.made.Status = Status{OK: err == nil, Code: stack.Code(end.Code()).String(), Message: end.Message()}
 	// The server's end of the call, by the same deadline, may come before our timer.
 	if deadline, ok := ctx.Deadline(); ok && end.Code() == codes.DeadlineExceeded && !time.Now().Before(deadline) {
-		c.made.Status.Message = late // which the library says of its own parts
+		c.made.Status.Message = c.clock.late(c.secure) // which the library says of its own parts
 	}
 	if c.stream == nil || end.Code() == codes.Unavailable {
 		return // there was no reply to have headers

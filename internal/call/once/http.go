@@ -43,7 +43,7 @@ func callHTTP(ctx context.Context, config Config, opened *recipe.Call, sent []Fi
 	defer transport.CloseIdleConnections()
 	response, err := transport.RoundTrip(request)
 	if err != nil {
-		if status := ofTransport(err); status != nil {
+		if status := ofTransport(err, c.late(config.TLS != nil)); status != nil {
 			c.ended("no_reply")
 			made.Status, made.Timing = *status, c.all()
 			return made, nil
@@ -66,8 +66,8 @@ func callHTTP(ctx context.Context, config Config, opened *recipe.Call, sent []Fi
 }
 
 // ofTransport is the status of a call without a response, under the code that load would count. It is nil if there was no call:
-// it was canceled, or there was no connection.
-func ofTransport(err error) *Status {
+// it was canceled, or there was no connection. late are the words of one that the deadline has ended.
+func ofTransport(err error, late string) *Status {
 	var dialled *net.OpError
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -105,9 +105,6 @@ func Call(ctx context.Context, config Config) (*Exchange, error) {
 	return callGRPC(ctx, config, opened, sent)
 }
 
-// late are the words of a call that the deadline has ended; load counts it under the same.
-const late = "the deadline passed"
-
 // fields are the metadata of the first call.
 func fields(opened *recipe.Call) ([]Field, error) {
 	var list []Field

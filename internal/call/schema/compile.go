@@ -197,7 +197,7 @@ func (f *boundedFile) Read(p []byte) (int, error) {
 			f.open = max(0, f.open-1)
 		}
 		if f.open > nestingMax {
-			return 0, fmt.Errorf("it nests braces more than %d levels deep", nestingMax)
+			return 0, fmt.Errorf("%s nests braces more than %d levels deep", f.Name(), nestingMax)
 		}
 	}
 	return n, err

@@ -76,7 +76,7 @@ func TestAProtoThatNestsWithoutEndIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := schema.Compile(t.Context(), []string{path}, nil, place)
-	if err == nil || !strings.Contains(err.Error(), "it nests braces more than 64 levels deep") {
+	if err == nil || !strings.Contains(err.Error(), "a.proto nests braces more than 64 levels deep") {
 		t.Errorf("%v, want what is wrong with it", err)
 	}
 }
