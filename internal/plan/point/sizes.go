@@ -1,6 +1,7 @@
 package point
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -213,13 +214,20 @@ func lognormalSizes(words []string) ([]stack.SizeBin, error) {
 	return bins, nil
 }
 
+// byteOrderMark is what editors and spreadsheets on Windows begin a text with.
+const byteOrderMark = "\ufeff"
+
 // sizesFileMax is the most bytes of a file of lengths.
 const sizesFileMax = 1 << 20
 
 // ReadSizes reads lengths as CSV: LENGTH,WEIGHT or FROM,TO,WEIGHT in each line, as in the payload curves of grpc-go's benchmarks.
 // The first line may be a header.
 func ReadSizes(from io.Reader) ([]stack.SizeBin, error) {
-	reader := csv.NewReader(io.LimitReader(from, sizesFileMax+1))
+	text := bufio.NewReader(io.LimitReader(from, sizesFileMax+1))
+	if mark, _ := text.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = text.Discard(len(byteOrderMark)) // else the first line would look like a heading
+	}
+	reader := csv.NewReader(text)
 	reader.TrimLeadingSpace, reader.FieldsPerRecord, reader.Comment = true, -1, '#'
 	var bins []stack.SizeBin
 	for line := 1; ; line++ {

@@ -32,7 +32,7 @@ func readFile(filename string, data []byte) (node, error) {
 			return filename
 		}
 		return fmt.Sprintf("%s:%d:%d", filename, t.Position.Line, t.Position.Column)
-	}).read(data)
+	}).read(yamlbound.TrimMark(data))
 }
 
 // readFlag reads a value from the command line, where every error is the flag's.

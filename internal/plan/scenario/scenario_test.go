@@ -206,6 +206,14 @@ func TestAListOfKindsIsOneCaseForEachWithWhatItCanHave(t *testing.T) {
 	}
 }
 
+func TestAScenarioMayBeWrittenOnWindows(t *testing.T) {
+	t.Parallel()
+	s := parse(t, "\ufeffname: x\r\nquestion: |\r\n  What\r\n   is it?\r\ncases:\r\n  - {title: a, kind: unary}\r\n")
+	if s.Name != "x" || s.Question != "What is it?" || len(s.Cases) != 1 {
+		t.Errorf("got %q, %q, %d cases", s.Name, s.Question, len(s.Cases))
+	}
+}
+
 func TestTextsAreJoinedIntoOneLine(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "question: |\n  What\n   is it?\nname: x\nnote: >\n  A\n  note.\ncases: [{title: ' a  b ', kind: unary}]")

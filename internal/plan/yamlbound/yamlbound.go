@@ -33,6 +33,10 @@ func Check(text []byte) (line int, err error) {
 	return line, nil
 }
 
+// TrimMark returns a text without the byte order mark with which editors on Windows begin a file. The parser would take it for a
+// part of the first key.
+func TrimMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
+
 // entries counts the lists and keys that a line opens with its first words, as in "- - - a".
 func entries(line []byte) int {
 	count := 0

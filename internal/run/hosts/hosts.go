@@ -79,6 +79,7 @@ func parse(path string, text []byte) (List, error) {
 	if line, err := yamlbound.Check(text); err != nil {
 		return List{}, fmt.Errorf("%s:%d: %w", path, line, err)
 	}
+	text = yamlbound.TrimMark(text)
 	list := List{path: path, pods: map[string][]Host{}}
 	decoder := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
 	var err error

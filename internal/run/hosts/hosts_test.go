@@ -60,7 +60,8 @@ func TestAWrongListIsOneSentenceWithItsPlace(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	for _, text := range []string{"hosts: {db1: {ssh: a}, db2: {ssh: b}}", "db1: {ssh: a}\ndb2: {ssh: b}"} {
+	for _, text := range []string{"hosts: {db1: {ssh: a}, db2: {ssh: b}}", "db1: {ssh: a}\ndb2: {ssh: b}",
+		"\ufeffdb1: {ssh: a}\r\ndb2: {ssh: b}\r\n", "\ufeffhosts: {db1: {ssh: a}, db2: {ssh: b}}"} {
 		if list, err := parse("h.yaml", []byte(text)); err != nil || !slices.Equal(list.Names(), []string{"db1", "db2"}) {
 			t.Errorf("%q: %v, %v", text, list.Names(), err)
 		}

@@ -50,6 +50,14 @@ func TestAManifestSaysHowAWorkerIsStartedAndWhatItHosts(t *testing.T) {
 	}
 }
 
+func TestAManifestMayBeWrittenOnWindows(t *testing.T) {
+	t.Parallel()
+	got, err := Read(write(t, t.TempDir(), "x", "\ufeff"+strings.ReplaceAll(whole, "\n", "\r\n")))
+	if err != nil || got.Name == "" {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 func TestSecondsNeedNoUnit(t *testing.T) {
 	t.Parallel()
 	got, err := Read(write(t, t.TempDir(), "x", strings.Replace(whole, "8s", "1.5", 1)))

@@ -115,7 +115,7 @@ func parse(path string, data []byte) (Worker, error) {
 		return Worker{}, fmt.Errorf("%s:%d: %w", path, line, err)
 	}
 	var f file
-	decoder := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	decoder := yaml.NewDecoder(bytes.NewReader(yamlbound.TrimMark(data)), yaml.Strict())
 	if err := decoder.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
 		return Worker{}, located(path, err)
 	}
