@@ -168,9 +168,12 @@ func (e *env) root() *cobra.Command {
 // bare returns the root without verbs.
 func (e *env) bare() *cobra.Command {
 	root := &cobra.Command{
-		Version:               version,
-		Use:                   "rpcbench",
-		Short:                 "Measure RPC stacks: set-up, latency, throughput, and the cost of each call",
+		Version: version,
+		Use:     "rpcbench",
+		Short:   "Measure RPC stacks: set-up, latency, throughput, and the cost of each call",
+		Example: `  rpcbench run quick                        # every Go stack on this machine
+  rpcbench load localhost:50051             # your server's methods, as commands
+  rpcbench report FILE.jsonl --format html --output report.html`,
 		SilenceUsage:          true,
 		SilenceErrors:         true,
 		DisableFlagsInUseLine: true,

@@ -21,6 +21,7 @@ func (e *env) plan() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "plan [SCENARIO | FILE.yaml ...]",
 		Short: "Show the trials that run would execute, and how long they take",
+		Long:  "Show the trials that run would execute, and how long they take.\n\n" + scenarioNames(),
 		Example: `  rpcbench plan quick --trials 5
   rpcbench plan my-service.yaml --format json`,
 		RunE: func(command *cobra.Command, names []string) error {

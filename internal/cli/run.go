@@ -2,8 +2,12 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"rpcbench/internal/cli/usage"
+	"rpcbench/internal/plan/scenario"
 )
 
 // runFlags holds the flags of run.
@@ -18,6 +22,7 @@ func (e *env) run() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "run [SCENARIO | FILE.yaml ...]",
 		Short: "Measure scenarios (quick by default) and report them",
+		Long:  "Measure scenarios (quick by default) and report them.\n\n" + scenarioNames(),
 		Example: `  rpcbench run
   rpcbench run echo --stacks grpc-go,connect-go --set request_bytes=10000
   rpcbench run my-service.yaml --trials 10 --out my-service.jsonl`,
@@ -32,6 +37,11 @@ func (e *env) run() *cobra.Command {
 	command.Flags().StringVar(&flags.scenarioResult, scenarioResultFile, "", "write the results as gRPC's driver does")
 	_ = command.Flags().MarkHidden(scenarioResultFile) // it is there
 	return command
+}
+
+// scenarioNames lists the scenarios that need no file, for help.
+func scenarioNames() string {
+	return usage.Wrapped("Built-in scenarios: " + strings.Join(scenario.BuiltinNames(), ", ") + ".")
 }
 
 // runScenarios plans, calls before, and carries out the plan.

@@ -23,6 +23,19 @@ func Set(root *cobra.Command) {
 	})
 }
 
+// Wrapped breaks a text into lines as wide as the help.
+func Wrapped(text string) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > maxColumns {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, line), "\n")
+}
+
 // of is what a command's help has below its description.
 func of(command *cobra.Command) string {
 	var text strings.Builder
