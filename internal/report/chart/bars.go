@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 )
@@ -72,13 +73,19 @@ const (
 // labelRoom is the factor by which a label may exceed its measured width if the viewer has another font.
 const labelRoom = 1.2
 
+// maxLabel is the maximum number of characters of a label, so that most of a chart remains for what it shows.
+const maxLabel = 48
+
+// legible returns the beginning of a label that is too long for a chart.
+func legible(label string) string { return plain.Short(label, maxLabel) }
+
 // drawBars draws the bars into an area, with labels on the left and figures on the right. All have one color, since each has a
 // label, except the floor.
 func (c *chart) drawBars(area draw.Canvas) {
 	text := textStyle(labelSize)
 	left, most := vg.Length(0), 0.0
 	for _, bar := range c.bars {
-		left = max(left, text.Width(bar.label)*labelRoom)
+		left = max(left, text.Width(legible(bar.label))*labelRoom)
 		for _, value := range append(slices.Clone(bar.trials), bar.point.hi) {
 			most = max(most, value)
 		}
@@ -106,7 +113,7 @@ func (c *chart) drawBars(area draw.Canvas) {
 				vg.Point{X: at(value), Y: middle})
 		}
 		text.YAlign = draw.YCenter
-		area.FillText(text, vg.Point{X: area.Min.X, Y: middle}, bar.label)
+		area.FillText(text, vg.Point{X: area.Min.X, Y: middle}, legible(bar.label))
 		end := at(max(bar.point.hi, slices.Max(append(bar.trials, 0))))
 		area.FillText(text, vg.Point{X: end + chartMargin/2, Y: middle}, bar.figure)
 	}

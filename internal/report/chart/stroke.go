@@ -41,7 +41,7 @@ func (l chartLine) add(p *plot.Plot, legend *plot.Legend, style, shift int) erro
 	p.Add(line)
 	marked := l.marked()
 	if len(marked) == 0 {
-		legend.Add(l.label, line)
+		legend.Add(legible(l.label), line)
 		return nil
 	}
 	marks, err := plotter.NewScatter(xys(marked))
@@ -50,7 +50,7 @@ func (l chartLine) add(p *plot.Plot, legend *plot.Legend, style, shift int) erro
 	}
 	marks.GlyphStyle = draw.GlyphStyle{Color: hue, Radius: markerRadius, Shape: markers[style%len(markers)]}
 	p.Add(marks)
-	legend.Add(l.label, line, marks)
+	legend.Add(legible(l.label), line, marks)
 	return nil
 }
 

@@ -44,6 +44,23 @@ func TestChartsAreSealed(t *testing.T) {
 	}
 }
 
+// A label as long as results may have would leave no room for what the chart shows.
+func TestALongLabelLeavesRoomForItsChart(t *testing.T) {
+	t.Parallel()
+	file := &result.File{Name: "long.jsonl"}
+	long := strings.Repeat("stack-without-an-end-", 8)
+	for _, name := range []string{"grpc-go", long} {
+		model := reporttest.Models[1]
+		model.Name = name
+		file.Trials = append(file.Trials, reporttest.Invent(t, reporttest.Points()[1], model, 1))
+	}
+	for name, picture := range charted(t, reporttest.Built(t, file)) {
+		if strings.Contains(picture, ">"+long+"<") || !strings.Contains(picture, ">"+long[:maxLabel]+"…<") {
+			t.Errorf("%s has not the beginning of the label alone", name)
+		}
+	}
+}
+
 func TestAChartIsXMLWithItsQuestionLinesAndMachine(t *testing.T) {
 	t.Parallel()
 	for name, picture := range charted(t, reporttest.BatchRun(t)) {

@@ -82,7 +82,7 @@ func (p *Line) Passed(trial plan.Trial, phase string, client int, interval resul
 		return
 	}
 	now := p.status(trial.Spec, phase, interval)
-	p.draw(p.prefix + now.fitting(p.width()-runes(p.prefix)))
+	p.draw(p.prefix + now.fitting(p.width()-columns(p.prefix)))
 	p.second = second{from: interval.EndNs}
 }
 
@@ -107,10 +107,7 @@ func (p *Line) drawf(format string, args ...any) { p.draw(fmt.Sprintf(format, ar
 
 // draw puts a text in the place of the line, cut to the terminal: a line that wraps can't be taken away again.
 func (p *Line) draw(line string) {
-	line = plain.Short(line, plain.Example)
-	if width := p.width(); runes(line) > width {
-		line = string([]rune(line)[:width-1]) + "…"
-	}
+	line = cut(plain.Short(line, plain.Example), p.width())
 	p.screen.draw(p.Out, clearLine+line)
 }
 

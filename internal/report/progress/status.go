@@ -6,7 +6,8 @@ import (
 	"math"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/text"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
@@ -58,10 +59,10 @@ func estimate(elapsed, calls, all int64) int64 {
 func (s status) fitting(width int) string {
 	words := s.words()
 	const least, most, apart = 5, 30, 1
-	if room := width - runes(words) - apart; room >= least {
+	if room := width - columns(words) - apart; room >= least {
 		return bar(s.done, min(room, most)) + " " + words
 	}
-	if runes(words) <= width {
+	if columns(words) <= width {
 		return words
 	}
 	return s.short()
@@ -113,4 +114,19 @@ func bar(done float64, width int) string {
 	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
 }
 
-func runes(s string) int { return utf8.RuneCountInString(s) }
+// columns is the width of a text on a terminal, where a character may take two columns, or none.
+func columns(s string) int { return text.StringWidthWithoutEscSequences(s) }
+
+// cut returns as much of a text as a terminal shows in one line.
+func cut(s string, width int) string {
+	if columns(s) <= width {
+		return s
+	}
+	taken := 1 // by the ellipsis
+	for i, r := range s {
+		if taken += text.RuneWidth(r); taken > width {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}

@@ -92,3 +92,16 @@ func TestALineThatIsTooLongIsCut(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A line that wraps can't be taken away again: such names filled the terminal.
+func TestALineOfWideCharactersIsCutWhereTheTerminalEnds(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	p := &Line{Out: &out, Terminal: true, Width: func() int { return 40 }}
+	p.Step(0, 3, strings.Repeat("スタック", 20))
+	p.screen.flush()
+	got := strings.TrimPrefix(out.String(), clearLine)
+	if width := columns(got); width > 39 || width < 37 || !strings.HasSuffix(got, "…") {
+		t.Errorf("%q is %d columns wide", got, width)
+	}
+}
