@@ -25,7 +25,7 @@ function fill(into: HTMLElement, drawings: (Drawing | null)[], headings: string[
   into.replaceChildren();
   drawings.forEach((drawing, i) => {
     if (!drawing) return;
-    if (headings[i]) into.append(make("h4", {}, headings[i]!));
+    if (headings[i]) into.append(make(into.closest("section")?.querySelector("h3") ? "h4" : "h3", { class: "point" }, headings[i]!));
     const frame = make("div", { class: "frame" });
     into.append(frame);
     draw(frame, drawing);
@@ -73,11 +73,11 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
       { label: "Heat map", choice: "row" as const, trials: { of: (row: Row) => row.trials.filter((t) => t.course?.heat), all: false },
         draw: (into: HTMLElement, _row: number, trials: Trial[]) => fill(into, trials.map((t) => time.heat(t, widthOf(into)))) }] : []),
     ...(has("client_cpu_ns_per_call") ? [
-      { label: "CPU", choice: "none" as const, draw: (into: HTMLElement) =>
-        fill(into, [cost.stacked(shown, of, cost.cpu, "processor time per call", widthOf(into))]) }] : []),
+      { label: "CPU", choice: "point" as const, draw: (into: HTMLElement, point: number) =>
+        fill(into, [cost.stacked(shown, at(point), cost.cpu, "processor time per call", widthOf(into))]) }] : []),
     ...(has("wire_bytes_out_per_call") ? [
-      { label: "Bytes", choice: "none" as const, draw: (into: HTMLElement) =>
-        fill(into, [cost.stacked(shown, of, cost.bytes, "bytes on the wire per call", widthOf(into))]) }] : []),
+      { label: "Bytes", choice: "point" as const, draw: (into: HTMLElement, point: number) =>
+        fill(into, [cost.stacked(shown, at(point), cost.bytes, "bytes on the wire per call", widthOf(into))]) }] : []),
     ...(report.metrics?.some((m, i) => m.host && rows.some((r) => r.figures[i])) ? [
       { label: "Host", choice: "none" as const, draw: (into: HTMLElement) => fill(into, cost.host(shown, of, widthOf(into))) }] : []),
   ];

@@ -17,8 +17,30 @@ export interface Drawing {
 
 const still = matchMedia("print");
 
+/** The width of a page of paper, in CSS pixels; a browser scales down what is wider, with its text. */
+const paperWidth = 690;
+let forPaper = false;
+
+/** Draws charts for paper until this is called with false. */
+export function usePaper(on: boolean): void {
+  forPaper = on;
+}
+
 /** Returns an element's width for drawing. An element without one is drawn at a usual width, and again once it has one. */
-export const widthOf = (of: HTMLElement): number => Math.max(of.clientWidth || 640, 280);
+export const widthOf = (of: HTMLElement): number => (forPaper ? paperWidth : Math.max(of.clientWidth || 640, 280));
+
+/** The width of a character in ems, of the widest of the usual fonts, and more than that of most texts. */
+const charWidth = 0.62;
+
+/** How much wider a text of the widest of the usual fonts is than the chart library reckons. */
+const wider = { normal: 1.15, bold: 1.32 };
+
+/** Returns options of a text that ends with an ellipsis if it is wider than its room. */
+export const cut = (room: number, size: number, weight: keyof typeof wider = "normal") =>
+  ({ fontSize: size, fontWeight: weight, lineWidth: room / size / wider[weight], textOverflow: "ellipsis" as const });
+
+/** Returns how many lines a text takes within a width, at most. */
+export const linesOf = (text: string, room: number, size = 12): number => Math.max(Math.ceil((text.length * charWidth * size) / room), 1);
 
 /** Draws into an element, which it empties. */
 export function draw(into: HTMLElement, drawing: Drawing): SVGSVGElement {

@@ -54,6 +54,14 @@ export function mark(value: number, unit: string): string {
   return short(value);
 }
 
+/** Formats a value that was measured at, as tables do: sizes exactly, in the largest unit that they are whole numbers of, and counts. */
+export function place(value: number, unit: string): string {
+  if (unit !== "B") return unit || value >= 1e6 ? mark(value, unit) : grouped(value, Number.isInteger(value) ? 0 : decimals(value));
+  const sizes: Scale[] = [["MiB", 1 << 20], ["MB", 1e6], ["KiB", 1 << 10], ["kB", 1e3]];
+  const [name, by] = sizes.find(([, by]) => value > 0 && value % by === 0) ?? ["B", 1];
+  return `${grouped(value / by, 0)} ${name}`;
+}
+
 const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 export function count(n: number, noun: string): string {
@@ -63,7 +71,7 @@ export function count(n: number, noun: string): string {
 /** Formats a ratio as a change: "+3.1%". */
 export function change(ratio: number): string {
   const percent = Math.round(1000 * (ratio - 1)) / 10;
-  return (percent >= 0 ? "+" : "−") + grouped(Math.abs(percent), 1) + "%";
+  return (percent >= 0 ? "+" : "-") + grouped(Math.abs(percent), 1) + "%";
 }
 
 /** Returns the number at the start of a table's cell, in its base unit; NaN without one. */

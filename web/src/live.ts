@@ -48,7 +48,7 @@ async function charts(into: HTMLElement, path: string): Promise<void> {
   const shown = { report, looks: looksOf(report), off: new Set<number>() };
   const chosen = [...into.querySelectorAll('[role="tab"][aria-selected="true"]')].map((tab) => tab.textContent);
   const made = (report.cases ?? []).map((one, i) => {
-    const section = make("section", { class: "chart" }, make("h3", {}, one.title));
+    const section = make("section", { class: "chart" }, make("h2", { class: "part" }, one.title));
     return { drawable: caseCharts(section, shown, one, i), section };
   });
   into.replaceChildren(...made.map((m) => m.section));

@@ -1,6 +1,7 @@
 // The page of a report: it is readable without this script, which draws the charts and sorts the tables.
 import { drawableOf, type Drawable } from "./case";
 import { make } from "./dom";
+import { usePaper } from "./figure";
 import { follow } from "./live";
 import { looksOf } from "./look";
 import type { Report } from "./model";
@@ -73,7 +74,13 @@ addEventListener("resize", () => {
   for (const one of drawn) one.redraw();
 });
 addEventListener("beforeprint", () => {
+  usePaper(true);
+  for (const one of [...drawn]) one.redraw();
   for (const one of [...waiting]) show(one);
+});
+addEventListener("afterprint", () => {
+  usePaper(false);
+  for (const one of drawn) one.redraw();
 });
 const live = document.querySelector<HTMLElement>("[data-live]");
 if (live) follow(live, live.dataset.live!);

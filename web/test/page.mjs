@@ -57,7 +57,10 @@ export async function csv(name) {
 
 /** Draws every chart that is waiting to become visible. */
 export async function drawAll(page) {
-  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    dispatchEvent(new Event("afterprint"));
+  });
 }
 
 /** Returns what arrow keys announce of a chart, point by point. */

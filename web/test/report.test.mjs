@@ -9,9 +9,40 @@ before(start);
 after(stop);
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const everyPage = ["quick", "batch", "codec", "open", "load", "published", "compare", "hostile", "thousand", "clients", "fleet", "capacity", "ab", "servers"];
+const everyPage = ["quick", "rows", "names", "batch", "codec", "open", "load", "published", "compare", "hostile", "thousand", "clients", "fleet", "capacity", "ab", "servers"];
 const model = (page) => page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
 const count = (root, selector) => root.locator(selector).count();
+
+/** Returns what texts of charts cover, and where they leave their charts. */
+const misplaced = (page) => page.evaluate(() => {
+  const slack = 3; // pixels: boxes of text are higher and wider than what is drawn
+  return [...document.querySelectorAll("svg.plot")].flatMap((svg) => {
+    const chart = svg.getBoundingClientRect();
+    const texts = [...svg.querySelectorAll("text")].filter((t) => t.textContent.trim() && !t.closest("[data-part=tip]"))
+      .map((t) => ({ text: t.textContent, box: t.getBoundingClientRect() }));
+    const leaves = texts.filter(({ box }) => box.left < chart.left - slack || box.right > chart.right + slack
+      || box.top < chart.top - slack || box.bottom > chart.bottom + slack).map(({ text }) => `"${text}" leaves its chart`);
+    const covers = texts.flatMap((a, i) => texts.slice(i + 1).filter((b) =>
+      Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left) > slack
+      && Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top) > slack).map((b) => `"${a.text}" covers "${b.text}"`));
+    return [...leaves, ...covers];
+  });
+});
+
+for (const name of everyPage.filter((name) => !["thousand", "hostile"].includes(name))) {
+  test(`no text of a chart of ${name} leaves it or covers another, on a phone and on a screen`, async () => {
+    for (const width of [360, 1200]) {
+      const { page } = await open(name, { viewport: { width, height: 900 } });
+      await drawAll(page);
+      const labels = new Set(await page.getByRole("tab").allTextContents());
+      for (const label of labels.size ? labels : [""]) {
+        for (const tab of label ? await page.getByRole("tab", { name: label, exact: true }).all() : []) await tab.click();
+        assert.deepEqual(await misplaced(page), [], `${label} at ${width}`);
+      }
+      await page.close();
+    }
+  });
+}
 
 for (const name of everyPage) {
   test(`${name} draws its charts, asks for nothing elsewhere, has no error, and fits a phone`, async () => {
@@ -87,7 +118,7 @@ test("a case along batches has a line for each stack, over an axis with what was
   assert.equal(await count(chart, ".medians path, .medians circle"), 12);
   assert.equal(await count(chart, ".trials circle"), 36);
   const ticks = await chart.locator("[data-part='x-axis tick label'] text").allTextContents();
-  assert.deepEqual(ticks, ["1", "10", "100", "1 k"]);
+  assert.deepEqual(ticks, ["1", "10", "100", "1,000"]);
   assert.deepEqual((await chart.locator(".names text").allTextContents()).sort(), ["connect-go", "grpc-go", "tcp (floor)"]);
   await page.close();
 });
@@ -98,8 +129,8 @@ test("distributions of many points are drawn one point at a time", async () => {
   await chart.getByRole("tab", { name: "Percentiles" }).click();
   assert.equal(await count(chart, ".line path"), 3);
   const choice = chart.getByRole("combobox", { name: /^Point/ });
-  assert.deepEqual(await choice.locator("option").allTextContents(), ["1", "10", "100", "1 k"]);
-  await choice.selectOption("1 k");
+  assert.deepEqual(await choice.locator("option").allTextContents(), ["1", "10", "100", "1,000"]);
+  await choice.selectOption("1,000");
   const data = await model(page);
   const last = data.rows[data.cases[0].rows.find((place) => place.x === 1000).row];
   assert.match(await chart.locator("svg.plot").getAttribute("aria-label"), new RegExp(`${data.stacks[last.stack].name.replace(/[()]/g, ".")}`));
@@ -358,6 +389,80 @@ for (const [colorScheme, names] of Object.entries({ light: ["quick", "compare", 
     });
   }
 }
+
+test("headings skip no level, and each case has one", async () => {
+  for (const name of ["quick", "batch", "load", "compare", "codec"]) {
+    const { page } = await open(name);
+    await drawAll(page);
+    const headings = await page.locator("h1, h2, h3, h4").evaluateAll((all) => all.map((h) => [Number(h.tagName[1]), h.textContent]));
+    assert.deepEqual(headings.filter(([level], i) => i && level > headings[i - 1][0] + 1), [], name);
+    assert.equal(headings.filter(([level]) => level === 1).length, 1);
+    await page.close();
+  }
+});
+
+/** The contrast of two colors, as WCAG defines it. */
+function contrast(a, b) {
+  const light = (rgb) => {
+    const [r, g, bl] = rgb.map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * bl;
+  };
+  const [x, y] = [light(a), light(b)].sort((m, n) => n - m);
+  return (x + 0.05) / (y + 0.05);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`each color of text, also on the bars of costs, can be read, ${colorScheme}`, async () => {
+    const { page } = await open("load", { colorScheme });
+    await drawAll(page);
+    const colors = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      return Object.fromEntries(["paper", "soft", "ink", "faint", "accent", "alarm", "warning", "good", "floor",
+        ...Array.from({ length: 8 }, (_, i) => `s${i}`)].map((name) => {
+        probe.style.color = `var(--${name})`;
+        return [name, getComputedStyle(probe).color.match(/\d+/g).map(Number)];
+      }));
+    });
+    const { paper, soft, ...texts } = colors;
+    for (const [name, color] of Object.entries(texts)) assert.ok(contrast(color, paper) >= 4.5, `${name} on paper`);
+    for (const name of ["ink", "faint", "accent"]) assert.ok(contrast(texts[name], soft) >= 4.5, `${name} on soft`);
+    for (const tab of ["CPU", "Bytes"]) {
+      await page.getByRole("tab", { name: tab }).first().click();
+      const shades = await page.locator(".parts rect").evaluateAll((all) => all.map((r) => Number(r.getAttribute("fill-opacity") ?? 1)));
+      assert.ok(shades.length > 1);
+      for (const shade of shades) {
+        for (let i = 0; i < 8; i++) {
+          const bar = colors[`s${i}`].map((v, at) => shade * v + (1 - shade) * paper[at]);
+          assert.ok(contrast(shade > 0.9 ? paper : texts.ink, bar) >= 4.5, `${tab}, s${i} at ${shade}`);
+        }
+      }
+    }
+    await page.close();
+  });
+}
+
+test("the head of a long table, and the names of its rows, stay in sight", async () => {
+  const { page } = await open("rows", { viewport: { width: 360, height: 900 } });
+  const table = page.locator(".scroll:has(table)").first();
+  const before = await table.boundingBox();
+  await table.evaluate((at) => at.scrollTo(200, 2000));
+  const head = await table.locator("thead tr").last().boundingBox();
+  assert.ok(head.y >= before.y - 1 && head.y < before.y + 60, `${head.y}, and the table is at ${before.y}`);
+  const name = await table.locator("tbody tr").nth(90).locator("th").boundingBox();
+  assert.ok(Math.abs(name.x - before.x) < 2, `${name.x}, and the table is at ${before.x}`);
+  await page.close();
+});
+
+test("paper is as wide as it is, and the screen afterwards, too", async () => {
+  const { page } = await open("quick");
+  const widths = () => page.locator("svg.plot").evaluateAll((all) => [...new Set(all.map((svg) => Number(svg.getAttribute("width"))))]);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.deepEqual(await widths(), [690]);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  const [width, ...others] = await widths();
+  assert.ok(width > 900 && others.length === 0, `${width}, ${others}`);
+  await page.close();
+});
 
 test("without JavaScript there are tables, answers and pictures", async () => {
   const { page, wrong } = await open("quick", { javaScriptEnabled: false });

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/report/page"
@@ -51,7 +53,7 @@ func WriteHTML(w io.Writer, d Document, p Page) error {
 	out.header(p)
 	out.WriteString("<main id=\"main\">\n")
 	for _, block := range d {
-		if heading, is := block.(Heading); is && strings.HasSuffix(string(heading), p.Title) {
+		if heading, is := block.(Heading); is && strings.HasSuffix(plain.Line(string(heading)), p.Title) {
 			continue // the title says it
 		}
 		out.block(block.plain())
@@ -74,6 +76,21 @@ type htmlWriter struct {
 	strings.Builder
 
 	tables int
+	headed bool   // by a Heading, below which the titles of blocks are a level lower
+	titled string // the title of the Chart directly above
+}
+
+// title writes the title of a block. Levels of headings are not skipped, as people who can't see the page jump by them.
+func (h *htmlWriter) title(id, text string) {
+	tag := "h2"
+	if h.headed {
+		tag = "h3"
+	}
+	attributes := ` class="part"`
+	if id != "" {
+		attributes += ` id="` + id + `"`
+	}
+	h.WriteString("<" + tag + attributes + ">" + marked(text) + "</" + tag + ">\n")
 }
 
 // add writes an element with escaped text in it.
@@ -82,7 +99,25 @@ func (h *htmlWriter) add(tag, class, text string) {
 	if class != "" {
 		open += ` class="` + class + `"`
 	}
-	h.WriteString("<" + open + ">" + html.EscapeString(text) + "</" + tag + ">\n")
+	h.WriteString("<" + open + ">" + marked(text) + "</" + tag + ">\n")
+}
+
+var (
+	// figures are numbers with their units and spreads, which a line does not break.
+	figures = regexp.MustCompile(`[+−-]?\d[\d,.]*(?:–\d[\d,.]*)?(?:[ ](?:[nµm]?s|[kMG]?B|(?:[kMG]?B|calls|ops|messages)/s)\b|×|%|/s\b)?[)]?`)
+	// backwards are words of scripts that are written from right to left. Figures next to them would change their places.
+	backwards = regexp.MustCompile(`[\x{590}-\x{8ff}\x{fb1d}-\x{fdff}\x{fe70}-\x{fefc}]+(?: [\x{590}-\x{8ff}\x{fb1d}-\x{fdff}\x{fe70}-\x{fefc}]+)*`)
+)
+
+// marked escapes a text, in which figures stay on a line and words from right to left stay where they are.
+func marked(text string) string {
+	text = backwards.ReplaceAllString(html.EscapeString(text), "<bdi>$0</bdi>")
+	return figures.ReplaceAllStringFunc(text, func(figure string) string {
+		if !strings.ContainsAny(figure, " –") {
+			return figure
+		}
+		return `<span class="figure">` + figure + "</span>"
+	})
 }
 
 func (h *htmlWriter) header(p Page) {
@@ -96,8 +131,11 @@ func (h *htmlWriter) header(p Page) {
 }
 
 func (h *htmlWriter) block(block Block) {
+	above := h.titled
+	h.titled = ""
 	switch b := block.(type) {
 	case Heading:
+		h.headed = true
 		h.add("h2", "", string(b))
 	case Answer:
 		for i, line := range b {
@@ -110,7 +148,7 @@ func (h *htmlWriter) block(block Block) {
 	case Notes:
 		h.notes(b)
 	case *Table:
-		h.table(b)
+		h.table(b, above)
 	case Facts:
 		h.facts(b)
 	case Bars:
@@ -129,7 +167,7 @@ func (h *htmlWriter) notes(n Notes) {
 	}
 	h.WriteString(`<section class="` + class + "\">\n")
 	if n.Title != "" {
-		h.add("h3", "", n.Title)
+		h.title("", n.Title)
 	}
 	h.list(n.Lines)
 	h.WriteString("</section>\n")
@@ -163,25 +201,30 @@ func (h *htmlWriter) facts(facts Facts) {
 
 var toneClasses = map[Tone]string{Warning: "warning", Alarm: "alarm"}
 
-// table writes a table that scrolls by itself where the page is too narrow for it.
-func (h *htmlWriter) table(t *Table) {
+// table writes a table that scrolls by itself where the page is too narrow for it. Of its caption it does not repeat what is the
+// title of the chart above.
+func (h *htmlWriter) table(t *Table, above string) {
 	h.tables++
 	id := "t" + strconv.Itoa(h.tables)
 	h.WriteString("<section class=\"table\">\n")
-	if t.Caption != "" {
-		h.WriteString(`<h3 id="` + id + `">` + html.EscapeString(t.Caption) + "</h3>\n")
+	label := `aria-label="table"`
+	rest, repeats := strings.CutPrefix(t.Caption, above)
+	switch {
+	case t.Caption == "":
+	case above != "" && repeats && (strings.HasPrefix(rest, ", ") || strings.HasPrefix(rest, " · ")):
+		h.add("p", "detail", strings.TrimLeft(rest, ",· "))
+		label = `aria-label="` + html.EscapeString(t.Caption) + `"`
+	default:
+		h.title(id, t.Caption)
+		label = `aria-labelledby="` + id + `"`
 	}
 	if t.Detail != "" {
 		h.add("p", "detail", t.Detail)
 	}
-	label := `aria-label="table"`
-	if t.Caption != "" {
-		label = `aria-labelledby="` + id + `"`
-	}
 	h.WriteString(`<div class="scroll" role="region" tabindex="0" ` + label + "><table " + label + ">\n<thead>\n")
-	h.heads(t.Columns)
-	h.WriteString("</thead>\n<tbody>\n")
 	spreads := spreadWidths(t.Columns)
+	h.heads(t.Columns, spreads)
+	h.WriteString("</thead>\n<tbody>\n")
 	for row := range t.Height() {
 		h.row(t, row, spreads)
 	}
@@ -190,7 +233,7 @@ func (h *htmlWriter) table(t *Table) {
 	h.WriteString("</section>\n")
 }
 
-func (h *htmlWriter) heads(columns []Column) {
+func (h *htmlWriter) heads(columns []Column, spreads []int) {
 	if slices.ContainsFunc(columns, func(c Column) bool { return c.Group != "" }) {
 		h.WriteString(`<tr class="groups">`)
 		for _, unit := range grouped(columns) {
@@ -199,12 +242,14 @@ func (h *htmlWriter) heads(columns []Column) {
 		h.WriteString("</tr>\n")
 	}
 	h.WriteString("<tr>")
-	for _, c := range columns {
+	for i, c := range columns {
 		class := ""
 		if c.Right {
 			class = ` class="right"`
 		}
-		h.WriteString(`<th scope="col"` + class + ">" + html.EscapeString(c.Head) + "</th>")
+		h.WriteString(`<th scope="col"` + class + ">" + html.EscapeString(c.Head))
+		h.spread("", spreads[i])
+		h.WriteString("</th>")
 	}
 	h.WriteString("</tr>\n")
 }
@@ -221,6 +266,9 @@ func spreadWidths(columns []Column) []int {
 	}
 	return widths
 }
+
+// longCell is the number of characters above which a cell has several lines.
+const longCell = 40
 
 func (h *htmlWriter) row(t *Table, row int, spreads []int) {
 	var classes []string
@@ -242,6 +290,9 @@ func (h *htmlWriter) row(t *Table, row int, spreads []int) {
 		if tone := toneClasses[cell.Tone]; tone != "" {
 			classes = append(classes, tone)
 		}
+		if utf8.RuneCountInString(cell.Text) > longCell {
+			classes = append(classes, "long")
+		}
 		tag := "td"
 		if i == 0 {
 			tag = "th"
@@ -249,13 +300,18 @@ func (h *htmlWriter) row(t *Table, row int, spreads []int) {
 		} else {
 			h.WriteString(opened(tag, classes))
 		}
-		h.WriteString(html.EscapeString(strings.Join(append([]string{cell.Text}, cell.More...), " ")))
-		if w := spreads[i]; w > 0 {
-			fmt.Fprintf(h, ` <span class="spread w%d">%s</span>`, w, html.EscapeString(cell.Spread))
-		}
+		h.WriteString(marked(strings.Join(append([]string{cell.Text}, cell.More...), " ")))
+		h.spread(cell.Spread, spreads[i])
 		h.WriteString("</" + tag + ">")
 	}
 	h.WriteString("</tr>\n")
+}
+
+// spread writes what is next to a figure, as wide as in all cells of its column.
+func (h *htmlWriter) spread(text string, width int) {
+	if width > 0 {
+		fmt.Fprintf(h, ` <span class="spread w%d">%s</span>`, width, html.EscapeString(text))
+	}
 }
 
 func opened(tag string, classes []string) string {
@@ -272,7 +328,7 @@ func (h *htmlWriter) bars(b Bars) {
 		longest = max(longest, bar.Length)
 	}
 	h.WriteString("<section class=\"table\">\n")
-	h.add("h3", "", b.Caption)
+	h.title("", b.Caption)
 	h.WriteString("<table class=\"bars\"><tbody>\n")
 	for _, bar := range b.Bars {
 		h.WriteString(`<tr><th scope="row" class="right">` + html.EscapeString(bar.Name) + "</th>")
@@ -296,7 +352,7 @@ func (h *htmlWriter) marks(m Marks) {
 		highest = max(highest, v)
 	}
 	h.WriteString("<section class=\"marks\">\n")
-	h.add("h3", "", m.Caption)
+	h.title("", m.Caption)
 	fmt.Fprintf(h, `<svg viewBox="0 0 %d 40" preserveAspectRatio="none" aria-hidden="true">`, max(len(m.Values), 1))
 	for i, v := range m.Values {
 		height := 0.0
@@ -314,7 +370,8 @@ func (h *htmlWriter) marks(m Marks) {
 func (h *htmlWriter) chart(c Chart) {
 	fmt.Fprintf(h, `<section class="chart" data-of="%s" data-number="%d">`+"\n", html.EscapeString(c.Of), c.Number)
 	if c.Title != "" {
-		h.add("h3", "", c.Title)
+		h.titled = c.Title
+		h.title("", c.Title)
 	}
 	for _, line := range c.Answer {
 		h.add("p", "answer", line)

@@ -48,7 +48,7 @@ func TestEveryBlockIsHTML(t *testing.T) {
 		`<p class="answer">It is &lt;fast&gt;.</p>`, `<section class="chart" data-of="case" data-number="2">`,
 		`<p class="answer">So &amp; so.</p>`,
 		`<noscript><img alt="a &#34;name&#34;" src="data:image/svg+xml;base64,PHN2Zy8+"></noscript>`,
-		`<h3 id="t1">Echo &lt;1 kB&gt;</h3>`, `<p class="detail">unary &amp; closed</p>`, `<th colspan="2" scope="colgroup">CPU</th>`,
+		`<h3 class="part" id="t1">Echo &lt;<span class="figure">1 kB</span>&gt;</h3>`, `<p class="detail">unary &amp; closed</p>`, `<th colspan="2" scope="colgroup">CPU</th>`,
 		`<tr class="quiet"><th scope="row">tcp (floor)</th><td class="right">1 <span class="spread w4"></span></td>` +
 			`<td class="right">3</td><td>OK</td></tr>`,
 		`<tr class="apart"><th scope="row">grpc-go</th><td class="right">2 <span class="spread w4">1–3</span></td>`,
@@ -66,10 +66,62 @@ func TestEveryBlockIsHTML(t *testing.T) {
 	}
 }
 
+// A heading that says the same twice is one too many, also for those who jump from heading to heading.
+func TestATableDoesNotRepeatTheTitleOfItsChart(t *testing.T) {
+	t.Parallel()
+	table := func(caption string) *document.Table {
+		return &document.Table{Caption: caption, Columns: []document.Column{{Head: "stack", Cells: document.Texts("tcp")}}}
+	}
+	got := body(t, document.Document{document.Chart{Of: "case", Title: "Echo"}, table("Echo, closed · median of 3 trials"),
+		table("Echo, again")}, document.Page{Title: "How fast?"})
+	for _, want := range []string{`<h2 class="part">Echo</h2>`, `<p class="detail">closed · median of 3 trials</p>`,
+		`<table aria-label="Echo, closed · median of 3 trials">`, `<h2 class="part" id="t2">Echo, again</h2>`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in %s", want, got)
+		}
+	}
+}
+
+func TestFiguresAreNotBrokenAndForeignWordsStayInTheirPlaces(t *testing.T) {
+	t.Parallel()
+	got := body(t, document.Document{document.Answer{"grpc-go has 95.1 µs (92.2–97.9), 4.30× (4.05–4.57) the floor at 2,000 calls/s."},
+		document.Answer{"host שלום עולם, 2 processors"}}, document.Page{Title: "How fast?"})
+	for _, want := range []string{
+		`has <span class="figure">95.1 µs</span> (<span class="figure">92.2–97.9)</span>, 4.30× (<span class="figure">4.05–4.57)</span>` +
+			` the floor at <span class="figure">2,000 calls/s</span>.`,
+		"host <bdi>שלום עולם</bdi>, 2 processors",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in %s", want, got)
+		}
+	}
+}
+
+func TestOnlyLongCellsHaveSeveralLines(t *testing.T) {
+	t.Parallel()
+	got := body(t, document.Document{&document.Table{Columns: []document.Column{
+		{Head: "stack", Cells: document.Texts(strings.Repeat("a", 40), strings.Repeat("b", 41))}}}}, document.Page{Title: "How fast?"})
+	for _, want := range []string{`<th scope="row">aaa`, `<th scope="row" class="long">bbb`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in %s", want, got)
+		}
+	}
+}
+
+// The head of a column is above its figures, not above what is next to them.
+func TestTheHeadOfAColumnHasRoomForSpreadsToo(t *testing.T) {
+	t.Parallel()
+	got := body(t, document.Document{&document.Table{Columns: []document.Column{
+		{Head: "p50", Right: true, Cells: []document.Cell{{Text: "2", Spread: "1–3"}}}}}}, document.Page{Title: "How fast?"})
+	if want := `<th scope="col" class="right">p50 <span class="spread w4"></span></th>`; !strings.Contains(got, want) {
+		t.Errorf("%s is missing in %s", want, got)
+	}
+}
+
 func TestAPageWithoutATitleKeepsItsHeadings(t *testing.T) {
 	t.Parallel()
 	got := body(t, document.Document{document.Notes{Title: "Notes"}, document.Heading("Latency")}, document.Page{Title: "\u202e"})
-	for _, want := range []string{"<h1>Report</h1>", "<h3>Notes</h3>", "<h2>Latency</h2>"} {
+	for _, want := range []string{"<h1>Report</h1>", `<h2 class="part">Notes</h2>`, "<h2>Latency</h2>"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is missing in %s", want, got)
 		}

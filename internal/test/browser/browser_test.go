@@ -34,6 +34,8 @@ func TestPagesInABrowser(t *testing.T) {
 		report.Options{Reference: reporttest.FindReference(t, "vanadium-readme")})
 	writeReport(t, pages, "hostile", hostile(t), report.Options{})
 	writeReport(t, pages, "thousand", Thousand(t), report.Options{})
+	writeReport(t, pages, "rows", manyRows(t), report.Options{})
+	writeReport(t, pages, "names", longNames(t), report.Options{})
 	writeReport(t, pages, "clients", apart(t, clients(t)), report.Options{})
 	writeReport(t, pages, "fleet", reporttest.Built(t, clients(t)), report.Options{})
 	writeReport(t, pages, "capacity", capacities(t), report.Options{})

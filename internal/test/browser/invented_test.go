@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -215,6 +216,55 @@ func Thousand(t *testing.T) *analysis.Report {
 				trial := reporttest.Invent(t, scene, model, repetition%5)
 				trial.ID, trial.Repetition = fmt.Sprint(size, stack, repetition), repetition
 				file.Trials = append(file.Trials, trial)
+			}
+		}
+	}
+	return reporttest.Built(t, file)
+}
+
+// manyRows is a run of five hundred rows: five stacks at ten sizes, and each with ten numbers of calls in flight.
+func manyRows(t *testing.T) *analysis.Report {
+	t.Helper()
+	file := &result.File{Name: "rows.jsonl"}
+	for size := range 10 {
+		for callers := range 10 {
+			for stack := range 5 {
+				model := reporttest.Models[1]
+				model.Name, model.Factor = fmt.Sprintf("stack-%d", stack), model.Factor*(1+0.2*float64(stack))
+				scene := reporttest.Points()[1]
+				scene.Spec.RequestBytes, scene.Spec.InFlight = 100<<size, 1+callers
+				scene.P50Ns *= 1 + float64(callers)
+				trial := reporttest.Invent(t, scene, model, 2)
+				trial.ID = fmt.Sprint(size, callers, stack)
+				file.Trials = append(file.Trials, trial)
+			}
+		}
+	}
+	return reporttest.Built(t, file)
+}
+
+// foreignNames are names as long as results may have, of other scripts and directions, and of what HTML interprets.
+var foreignNames = []string{
+	strings.Repeat("stack-without-an-end-", 8), "מחסנית מהירה", "スタックの名前が長い", "🚀 rocket 👩‍🚀", "<b>bold</b> & \"quoted\"",
+}
+
+// longNames is a run whose every name is foreign or long.
+func longNames(t *testing.T) *analysis.Report {
+	t.Helper()
+	file := &result.File{Name: strings.Repeat("very-long-file-name-", 8) + ".jsonl", Header: result.Header{
+		Created: reporttest.Created, Hosts: []result.Host{{Name: strings.Repeat("host", 30), CPU: "אבג", OS: "linux"}},
+		Scenarios: []result.Scenario{{Name: "names", Question: strings.Repeat("How long is a long question? ", 8)}}}}
+	for _, at := range []int{1, 5} {
+		for _, label := range []string{"", strings.Repeat("label-", 20), "תווית"} {
+			for _, name := range foreignNames {
+				for repetition := 1; repetition <= 3; repetition++ {
+					model := reporttest.Models[1]
+					model.Name = name
+					trial := reporttest.Invent(t, reporttest.Points()[at], model, repetition)
+					trial.ID, trial.Spec.Label = trial.ID+label, label
+					trial.Cases[0] = plan.Case{Scenario: "names", Title: fmt.Sprint(at, strings.Repeat("Title", 40))}
+					file.Trials = append(file.Trials, trial)
+				}
 			}
 		}
 	}

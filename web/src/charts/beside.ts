@@ -1,6 +1,6 @@
 // Pairs side by side: the changes of a comparison with their intervals and answers, and published figures beside measured ones.
 import * as Plot from "@observablehq/plot";
-import type { Drawing } from "../figure";
+import { cut, type Drawing } from "../figure";
 import { change, exact, figure, mark } from "../format";
 import type { Change, Family, Panel } from "../model";
 import { domainOf } from "../scale";
@@ -38,7 +38,7 @@ export function changes(family: Family, width: number): Drawing | null {
   if (!lines.length) return null;
   const all = lines.flatMap((l) => l.at).filter((v) => v > 0);
   const min = Math.min(...all, 1 - family.same * 1.4), max = Math.max(...all, 1 + family.same * 1.4);
-  const ticks = ratioTicks(min, max, width < 500 ? 0.13 : 0.06);
+  const ticks = ratioTicks(min, max, width < 500 ? 0.19 : 0.06);
   const domain: [number, number] = [ticks[0]!, ticks.at(-1)!];
   const lane = 46;
   const key = `change against ${family.base}; ${family.higher ? "higher" : "lower"} is better; grey: the same within ${Number((100 * family.same).toPrecision(3))}%`;
@@ -60,8 +60,8 @@ export function changes(family: Family, width: number): Drawing | null {
         Plot.axisX(ticks, { tickSize: 0, text: (v: number) => (v === 1 ? "±0" : change(v).replace(".0%", "%")), fill: "var(--faint)" }),
         Plot.ruleX([1], { stroke: "var(--faint)" }),
         Plot.text([key],
-          { frameAnchor: "bottom-left", textAnchor: "start", lineAnchor: "top", dx: -16, dy: 24, className: "what", fill: "var(--faint)", lineWidth: (width - 16) / 12 }),
-        Plot.text(lines, { y: "name", text: "name", frameAnchor: "left", dx: -16, dy: -11, textAnchor: "start", fill: "var(--ink)", fontSize: 12.5,
+          { frameAnchor: "bottom-left", textAnchor: "start", lineAnchor: "top", dx: -16, dy: 24, className: "what", fill: "var(--faint)", lineWidth: (width - 16) / 12 / 1.15 }),
+        Plot.text(lines, { y: "name", text: "name", frameAnchor: "left", dx: -16, dy: -11, textAnchor: "start", fill: "var(--ink)", ...cut(width - 24, 12.5),
           stroke: "var(--paper)", strokeWidth: 4 }),
         Plot.ruleY(lines, { y: "name", x1: (l: Line) => l.at[1], x2: (l: Line) => l.at[2], stroke: (l: Line) => l.answer.color, strokeWidth: 3,
           strokeOpacity: 0.55, dy: 8, className: "interval" }),
@@ -87,13 +87,13 @@ export function published(panel: Panel, width: number): Drawing | null {
       { x: l.measured[0], y: l.name, words: `${l.label}\nmeasured here: ${text(l.measured[0])}, n = ${l.measured[3]} trials` },
     ]),
     options: {
-      height: lines.length * 40 + 44, marginLeft: 8, marginRight: 16, marginTop: 4, marginBottom: 40,
+      height: lines.length * 40 + 44, marginLeft: 14, marginRight: 16, marginTop: 4, marginBottom: 40,
       x: { type: x.type, domain: x.domain, label: null }, y: { type: "band", domain: lines.map((l) => l.name), label: null, padding: 0, axis: null },
       marks: [
         Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.axisX(x.ticks, { tickSize: 0, text: (v: number) => mark(v, ""), fill: "var(--faint)" }),
-        Plot.text([`${unit}, logarithmic; ○ published, ● measured here`], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
-        Plot.text(lines, { y: "name", text: "label", frameAnchor: "left", dy: -10, textAnchor: "start", fill: "var(--ink)", fontSize: 12 }),
+        Plot.text([`${unit}, logarithmic; ○ published, ● measured`], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
+        Plot.text(lines, { y: "name", text: "label", frameAnchor: "left", dy: -10, textAnchor: "start", fill: "var(--ink)", ...cut(width - 24, 12) }),
         Plot.ruleY(lines, { y: "name", x1: "published", x2: (l: Line) => l.measured[0], stroke: "var(--rule)", strokeWidth: 1.5, dy: 8 }),
         Plot.dot(lines, { y: "name", x: "published", stroke: "var(--ink)", fill: "var(--paper)", r: 5, dy: 8, className: "published" }),
         Plot.dot(lines, { y: "name", x: (l: Line) => l.measured[0], fill: "var(--accent)", r: 5, dy: 8, className: "measured" }),

@@ -1,6 +1,6 @@
 // The cost of a call: stacked bars of processor time and of bytes; and the machine's activity during the run.
 import * as Plot from "@observablehq/plot";
-import type { Drawing } from "../figure";
+import { cut, type Drawing } from "../figure";
 import { exact, figure, mark } from "../format";
 import type { Case, Report } from "../model";
 import { domainOf } from "../scale";
@@ -9,17 +9,17 @@ import type { Shown } from "./points";
 
 export interface Part { metric: string; label: string; shade: number; less?: string }
 
-/** Parts of processor time; the pacer's is part of the client's. */
+/** Parts of processor time; the pacer's is part of the client's. On shades up to 0.45 ink can be read, on 1 the color of paper. */
 export const cpu: Part[] = [
   { metric: "client_cpu_ns_per_call", label: "client", shade: 1, less: "client_pacer_cpu_ns_per_call" },
-  { metric: "client_pacer_cpu_ns_per_call", label: "pacer", shade: 0.45 },
-  { metric: "proxy_cpu_ns_per_call", label: "proxy", shade: 0.3 },
-  { metric: "server_cpu_ns_per_call", label: "server", shade: 0.7 },
+  { metric: "client_pacer_cpu_ns_per_call", label: "pacer", shade: 0.3 },
+  { metric: "proxy_cpu_ns_per_call", label: "proxy", shade: 0.2 },
+  { metric: "server_cpu_ns_per_call", label: "server", shade: 0.45 },
 ];
 
 export const bytes: Part[] = [
   { metric: "wire_bytes_out_per_call", label: "sent", shade: 1 },
-  { metric: "wire_bytes_in_per_call", label: "received", shade: 0.6 },
+  { metric: "wire_bytes_in_per_call", label: "received", shade: 0.45 },
 ];
 
 export const indexOf = (report: Report, metric: string): number => (report.metrics ?? []).findIndex((m) => m.name === metric);
@@ -56,7 +56,7 @@ export function stacked(shown: Shown, of: Case, parts: Part[], what: string, wid
         Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.axisX(x.ticks, { tickSize: 0, text: (v: number) => mark(v, unit), fill: "var(--faint)" }),
         Plot.text([what], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
-        Plot.text(lanes, { y: "name", text: "name", frameAnchor: "left", dx: 0, dy: -14, textAnchor: "start", fill: "var(--ink)", fontSize: 12.5 }),
+        Plot.text(lanes, { y: "name", text: "name", frameAnchor: "left", dx: 0, dy: -14, textAnchor: "start", fill: "var(--ink)", ...cut(width - 16, 12.5) }),
         Plot.barX(bars, { x1: "x1", x2: "x2", y: "name", insetTop: 18, insetBottom: 4, fill: (b: typeof bars[number]) => b.look.color,
           fillOpacity: (b: typeof bars[number]) => b.part.shade, insetRight: 1, className: "parts" }),
         Plot.text(bars.filter((b) => b.x2 - b.x1 > room), { x: (b: typeof bars[number]) => (b.x1 + b.x2) / 2, y: "name", dy: 7,
@@ -82,7 +82,7 @@ export function host(shown: Shown, of: Case, width: number): Drawing[] {
       name: `${metric.label} of each trial over the time of the run`,
       spots: dots.map((d) => ({ x: d.x, y: d.v, words: d.words })),
       options: {
-        height: 140, marginLeft: 58, marginRight: 14, marginTop: 26, marginBottom: 26,
+        height: 140, marginLeft: 58, marginRight: 18, marginTop: 26, marginBottom: 26,
         x: { type: "linear" as const, label: null, nice: false, domain: [0, Math.max(...dots.map((d) => d.x), 1) * 1.03] },
         y: { type: y.type, domain: y.domain, label: null },
         marks: [

@@ -1,14 +1,14 @@
 // The distribution of response times: percentiles on the axis of HdrHistogram, and histograms in logarithmic bins.
 import * as Plot from "@observablehq/plot";
-import type { Drawing } from "../figure";
-import { exact, figure, mark } from "../format";
+import { cut, type Drawing } from "../figure";
+import { exact, figure, mark, place as at } from "../format";
 import { binStart, type Case, type Place } from "../model";
 import { domainOf } from "../scale";
 import { endLabels, stackName, type Shown } from "./points";
 
 /** Returns the name of a place's point: "1 kB, link wan". */
 export const pointName = (of: Case, place: Place): string =>
-  [of.axis && place.x !== undefined ? mark(place.x, of.axis.unit) : "", place.point ?? ""].filter((t) => t).join(", ");
+  [of.axis && place.x !== undefined ? at(place.x, of.axis.unit) : "", place.point ?? ""].filter((t) => t).join(", ");
 
 /** Returns the rows of a case that are switched on, with their names. */
 export function named(shown: Shown, of: Case) {
@@ -35,7 +35,7 @@ export function percentiles(shown: Shown, of: Case, width: number): Drawing | nu
   const y = domainOf(points.flatMap((p) => [p.lo, p.hi]), 1);
   const max = Math.max(...points.map((p) => p.x));
   const height = Math.round(Math.min(Math.max(width * 0.46, 280), 440));
-  const right = Math.min(Math.max(...rows.map((r) => r.name.length)) * 8 + 16, width / 3);
+  const right = Math.min(Math.max(...rows.map((r) => r.name.length)) * 9 + 20, width / 3);
   const ticks = [1, 2, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7].filter((t) => t <= max * 1.001 && !(width < 500 && t === 2));
   const lines = rows.map((r) => points.filter((p) => p.row === r.row));
   return {
@@ -88,10 +88,10 @@ export function histogram(shown: Shown, of: Case, width: number): Drawing | null
       marks: [
         Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.axisX(x.ticks, { tickSize: 0, text: (v: number) => mark(v, "ns"), fill: "var(--faint)" }),
-        Plot.text(["response time, logarithmic; height is the part of the calls"], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)", facet: "super" }),
+        Plot.text(["response time, logarithmic; height: share of calls"], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)", facet: "super" }),
         Plot.rect(bars, { x1: "x1", x2: "x2", y1: 0, y2: "part", fy: "name", fill: (b: typeof bars[number]) => b.look.color, inset: 0.3, className: "bins" }),
         Plot.ruleY([0], { stroke: "var(--rule)" }),
-        Plot.text(rows, { fy: "name", text: "name", frameAnchor: "top-left", dx: 2, dy: 3, fill: "var(--ink)", fontWeight: 600, fontSize: 12.5 }),
+        Plot.text(rows, { fy: "name", text: "name", frameAnchor: "top-left", dx: 2, dy: 3, fill: "var(--ink)", ...cut(width - 24, 12.5, "bold") }),
       ],
     },
   };

@@ -1,8 +1,8 @@
 // The chart of a case: each trial a dot, with the median and its interval; along the axis if there is one, otherwise in a lane
 // for each stack.
 import * as Plot from "@observablehq/plot";
-import type { Drawing, Spot } from "../figure";
-import { exact, figure, mark } from "../format";
+import { cut, type Drawing, type Spot } from "../figure";
+import { exact, figure, mark, place } from "../format";
 import type { Look } from "../look";
 import type { Case, Metric, Place, Report, Row } from "../model";
 import { domainOf, logTicks, spread } from "../scale";
@@ -66,8 +66,9 @@ export function lanes(of: Case, metric: Metric, items: Item[], all: Item[], widt
   const x = domainOf(values, 60, width < 500 ? 3 : 6);
   const longest = Math.max(...all.map((i) => i.label.length));
   const narrow = width < 500;
-  const label = narrow ? 8 : Math.min(longest * 8 + 24, width / 3);
+  const label = narrow ? 14 : Math.min(longest * 8 + 24, width / 3);
   const lane = narrow ? 48 : 36;
+  const right = Math.max(...all.map((i) => figure(i.at[0], metric.unit).length * 9 + 16), 78);
   const names = items.map((i) => i.label);
   const dots = items.flatMap((i) => i.values.map((t) => ({ x: t.value, y: i.label, look: i.look, words: trialWords(i, metric, t) })));
   const spots: Spot[] = [
@@ -79,7 +80,7 @@ export function lanes(of: Case, metric: Metric, items: Item[], all: Item[], widt
     name: `${metric.label} of ${items.map((i) => `${i.label} ${figure(i.at[0], metric.unit)}`).join(", ")}`,
     spots,
     options: {
-      height: items.length * lane + 34, marginLeft: label, marginRight: 78, marginTop: 4, marginBottom: 26,
+      height: items.length * lane + 34, marginLeft: label, marginRight: right, marginTop: 4, marginBottom: 26,
       x: { type: x.type, domain: x.domain, label: null },
       y: { type: "band", domain: names, label: null, padding: 0.35, axis: null },
       marks: [
@@ -87,8 +88,8 @@ export function lanes(of: Case, metric: Metric, items: Item[], all: Item[], widt
         Plot.axisX(x.ticks, { tickSize: 0, text: (v: number) => mark(v, metric.unit), fill: "var(--faint)" }),
         ...(x.type === "linear" ? [Plot.ruleX([0], { stroke: "var(--rule)" })] : []),
         narrow
-          ? Plot.text(items, { frameAnchor: "left", y: "label", text: "label", dy: -18, dx: 2, textAnchor: "start", fill: "var(--ink)" })
-          : Plot.axisY({ tickSize: 0, fill: "var(--ink)", fontSize: 13, lineWidth: (label - 12) / 13, textOverflow: "ellipsis" }),
+          ? Plot.text(items, { frameAnchor: "left", y: "label", text: "label", dy: -18, dx: 2, textAnchor: "start", fill: "var(--ink)", ...cut(width - 16, 12) })
+          : Plot.axisY({ tickSize: 0, fill: "var(--ink)", ...cut(label - 12, 13) }),
         Plot.ruleY(items, {
           y: "label", x1: (i: Item) => i.at[1], x2: (i: Item) => i.at[2], stroke: (i: Item) => i.look.color, strokeWidth: 9,
           strokeOpacity: 0.28, className: "interval",
@@ -113,30 +114,32 @@ export function curve(of: Case, metric: Metric, items: Item[], all: Item[], widt
   const axis = of.axis!;
   const height = Math.round(Math.min(Math.max(width * 0.46, 280), 440));
   const narrow = width < 500;
-  const labels = Math.min(Math.max(...items.map((i) => i.stack.length)) * 8 + 16, width / 3.2);
+  const labels = Math.min(Math.max(...items.map((i) => i.stack.length)) * 9 + 20, width / 3.2);
   const box = { top: 18, bottom: 40, left: 58, right: Math.round(labels) };
   const y = domainOf(all.flatMap((i) => [...i.at, ...i.values.map((t) => t.value)]), 8);
   const places = [...new Set(all.map((i) => i.place.x!))].sort((a, b) => a - b);
   const isLog = places[0]! > 0 && places.at(-1)! / places[0]! > 4;
   const ticks = places.length <= (narrow ? 5 : 10) ? places : isLog ? logTicks(places[0]!, places.at(-1)!, narrow ? 4 : 8) : undefined;
+  const domain = padded(places, isLog);
+  const labeled = apart(ticks ?? places, (v) => place(v, axis.unit), domain, isLog, width - box.left - box.right);
   const lines = new Map<string, Item[]>();
   for (const i of items) lines.set(i.stack, [...(lines.get(i.stack) ?? []), i]);
   for (const line of lines.values()) line.sort((a, b) => a.place.x! - b.place.x!);
   const ends = [...lines.values()].map((line) => line.at(-1)!);
   const dots = items.flatMap((i) => i.values.map((t) => ({ x: i.place.x!, y: t.value, look: i.look, words: trialWords(i, metric, t) })));
-  const at = (i: Item) => `${mark(i.place.x!, axis.unit)} ${axis.unit === "B" ? axis.label : `(${axis.label})`}`;
+  const at = (i: Item) => `${place(i.place.x!, axis.unit)} ${axis.unit === "B" ? axis.label : `(${axis.label})`}`;
   return {
     name: `${metric.label} along ${axis.label}, of ${[...lines.keys()].join(", ")}`,
     spots: items.map((i) => ({ x: i.place.x!, y: i.at[0], words: `${at(i)}\n${words(i, metric, of.spread)}` })),
     options: {
       height, marginTop: box.top, marginBottom: box.bottom, marginLeft: box.left, marginRight: box.right,
-      x: { type: isLog ? "log" : "linear", domain: padded(places, isLog), label: null },
+      x: { type: isLog ? "log" : "linear", domain, label: null },
       y: { type: y.type, domain: y.domain, label: null },
       marks: [
         Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, metric.unit), fill: "var(--faint)" }),
-        Plot.axisX(ticks ?? places, { tickSize: 4, text: (v: number) => mark(v, axis.unit), fill: "var(--faint)", stroke: "var(--rule)" }),
-        Plot.text([axis.label + (isLog ? ", logarithmic" : "")], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
+        Plot.axisX(ticks ?? places, { tickSize: 4, text: (v: number) => (labeled.has(v) ? place(v, axis.unit) : ""), fill: "var(--faint)", stroke: "var(--rule)" }),
+        Plot.text([axis.label + (isLog ? ", logarithmic" : "")], { frameAnchor: narrow ? "bottom-left" : "bottom", dx: narrow ? -box.left : 0, dy: 36, fill: "var(--faint)" }),
         ...[...lines.values()].map((line) =>
           Plot.line(line, {
             x: (i: Item) => i.place.x, y: (i: Item) => i.at[0], stroke: line[0]!.look.color, strokeWidth: 2,
@@ -159,6 +162,20 @@ export function curve(of: Case, metric: Metric, items: Item[], all: Item[], widt
   };
 }
 
+/** Returns the ticks that have room for their labels, the first among them. */
+function apart(ticks: number[], text: (v: number) => string, [min, max]: [number, number], isLog: boolean, room: number): Set<number> {
+  const to = isLog ? Math.log : (v: number) => v;
+  const labeled = new Set<number>();
+  let end = -Infinity;
+  for (const tick of ticks) {
+    const at = ((to(tick) - to(min)) / (to(max) - to(min))) * room, half = text(tick).length * 3.9;
+    if (at - half < end) continue;
+    labeled.add(tick);
+    end = at + half;
+  }
+  return labeled;
+}
+
 function padded(places: number[], isLog: boolean): [number, number] {
   const [min, max] = [places[0]!, places.at(-1)!];
   if (min === max) return isLog ? [min / 2, max * 2] : [0, max * 2];
@@ -179,7 +196,6 @@ export function endLabels(
   const value = (p: number) => from(min + ((bottom - p) / (bottom - top)) * (max - min));
   const moved = spread(ends.map((e) => pixel(e.y)), 15, top, bottom).map(value);
   return Plot.text(ends.map((e, i) => ({ ...e, y: moved[i]! })), {
-    frameAnchor: "right", y: "y", text: "name", fill: "color", textAnchor: "start", dx: 10, fontSize: 12.5, fontWeight: 600,
-    lineWidth: (room - 8) / 12.5, textOverflow: "ellipsis", className: "names",
+    frameAnchor: "right", y: "y", text: "name", fill: "color", textAnchor: "start", dx: 10, ...cut(room - 12, 12.5, "bold"), className: "names",
   });
 }

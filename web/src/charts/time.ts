@@ -1,6 +1,6 @@
 // A row along its measured phase: rate, calls in flight and percentiles by second, and the distribution over time.
 import * as Plot from "@observablehq/plot";
-import type { Drawing, Spot } from "../figure";
+import { type Drawing, linesOf, type Spot } from "../figure";
 import { exact, figure, mark } from "../format";
 import type { Look } from "../look";
 import { binStart, heatBins, type Course, type Row, type Trial } from "../model";
@@ -16,19 +16,21 @@ function panel(label: string, unit: string, points: Point[], until: number, widt
   const lines = new Map<string, Point[]>();
   for (const p of points) lines.set(p.line, [...(lines.get(p.line) ?? []), p]);
   const ticks = linearTicks(until / 1000, width < 500 ? 4 : 8);
+  const more = 14 * (linesOf(label, width - 8) - 1); // a narrow label needs more lines
   const names = [...new Set(points.map((p) => p.line.split(" · ")[0]!))];
   const spots: Spot[] = points.map((p) => ({ x: p.t / 1000, y: p.v, words: `${p.line}, ${seconds(p.t)}\n${exact(p.v, unit)}` }));
   return {
     name: `${label} over time: ${names.join(", ")}`, spots,
     options: {
-      height: 170, marginLeft: 58, marginRight: 14, marginTop: 26, marginBottom: 26,
+      height: 170 + more, marginLeft: 58, marginRight: 18, marginTop: 26 + more, marginBottom: 26,
       x: { type: "linear", domain: [0, until / 1000], label: null },
       y: { type: y.type, domain: y.domain, label: null },
       marks: [
         Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, unit), fill: "var(--faint)" }),
         Plot.axisX(ticks, { tickSize: 4, text: (v: number) => `${Number(v.toPrecision(4))} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
-        Plot.text([label], { frameAnchor: "top-left", dy: -20, dx: -54, fill: "var(--ink)", fontWeight: 600, textAnchor: "start" }),
+        Plot.text([label], { frameAnchor: "top-left", dy: -24 - more, dx: -54, fill: "var(--ink)", fontWeight: 600, textAnchor: "start",
+          lineAnchor: "top", lineWidth: (width - 8) / 12 / 1.15 }),
         ...[...lines.values()].map((line) => Plot.line(line, {
           x: (p: Point) => p.t / 1000, y: "v", stroke: line[0]!.color, strokeWidth: 1.5, strokeDasharray: line[0]!.dash, className: "line",
         })),
@@ -111,7 +113,7 @@ export function heat(trial: Trial, width: number): Drawing | null {
       words: `${b.x1} – ${b.x2} s\n${figure(b.y1, "ns")} – ${figure(b.y2, "ns")}\n${b.n.toLocaleString("en-US")} calls`,
     })),
     options: {
-      height: 320, marginLeft: 58, marginRight: 14, marginTop: 14, marginBottom: 40,
+      height: 320, marginLeft: 58, marginRight: 18, marginTop: 14, marginBottom: 40,
       x: { type: "linear", domain: [0, end.at(-1)! / 1000], label: null },
       y: { type: y.type, domain: y.domain, label: null },
       marks: [
