@@ -302,3 +302,19 @@ func TestAnUnknownFormatIsAnError(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// One long name was broken into a dozen lines beside another that kept its one.
+func TestLongNamesShareALine(t *testing.T) {
+	t.Parallel()
+	table := &document.Table{Columns: []document.Column{
+		{Head: "stack", Key: true, Cells: document.Texts(strings.Repeat("s", 160))},
+		{Head: "label", Key: true, Cells: document.Texts(strings.Repeat("l", 100))},
+		{Head: "p50", Right: true, Cells: document.Texts("1.00")}}}
+	var out strings.Builder
+	if err := document.WriteText(&out, document.Document{table}, document.Style{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(out.String(), "\n"); lines > 7 {
+		t.Errorf("%d lines:\n%s", lines, out.String())
+	}
+}

@@ -98,17 +98,34 @@ func narrowed(columns []Column, rows, width int, gap string) []Column {
 	columns = slices.Clone(columns)
 	for {
 		excess := layOut(columns, rows, gap).width() - width
-		words := -1
-		for i, c := range columns {
-			if !c.Right && c.Group == "" && (words < 0 || c.width().value > columns[words].width().value) {
-				words = i
-			}
-		}
-		if excess <= 0 || words < 0 || columns[words].width().value <= minCell {
+		longest, second := longestWords(columns)
+		if excess <= 0 || longest < 0 || columns[longest].width().value <= minCell {
 			return columns
 		}
-		columns[words] = columns[words].wrapped(max(columns[words].width().value-excess, minCell))
+		now := columns[longest].width().value
+		if now == second { // both give way
+			excess = (excess + 1) / 2
+		}
+		columns[longest] = columns[longest].wrapped(max(now-excess, minCell, min(second, now-1)))
 	}
+}
+
+// longestWords returns the place of the widest column of words, -1 if there is none, and the width of the next one.
+func longestWords(columns []Column) (at, second int) {
+	at = -1
+	for i, c := range columns {
+		switch wide := c.width().value; {
+		case c.Right || c.Group != "":
+		case at < 0 || wide > columns[at].width().value:
+			if at >= 0 {
+				second = columns[at].width().value
+			}
+			at = i
+		default:
+			second = max(second, wide)
+		}
+	}
+	return at, second
 }
 
 // wrapped returns the column with its cells' words on further lines.
