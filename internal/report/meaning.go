@@ -176,7 +176,8 @@ func scalingMeaning(fit analysis.ScalingFit, name string) string {
 	unit := rateUnit[fit.Rate]
 	words := fmt.Sprintf("%s: %s", name, peakWords(s, most, unit))
 	if n, ok := s.StopsPaying(doublingPays); ok && float64(n) <= most {
-		words += fmt.Sprintf("; from %s on, doubling them adds less than %s", number.Count(n, "caller"), number.Percent(doublingPays, 0))
+		words += fmt.Sprintf("; from %s on, doubling them adds less than %s", number.Count(n, "caller"),
+			number.Percent(doublingPays, 0))
 	}
 	words += fmt.Sprintf(" (universal scalability law with λ %s %s, σ %s, κ %s).", number.Grouped(s.Lambda, 0), unit,
 		number.None.Text(s.Sigma), number.None.Text(s.Kappa))

@@ -27,7 +27,7 @@ func Set(root *cobra.Command) {
 func Wrapped(text string) string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if line != "" && len(line)+1+len(word) > maxColumns {
 			lines, line = append(lines, line), ""
 		}

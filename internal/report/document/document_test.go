@@ -314,7 +314,7 @@ func TestLongNamesShareALine(t *testing.T) {
 	if err := document.WriteText(&out, document.Document{table}, document.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Count(out.String(), "\n"); lines > 7 {
+	if lines := strings.Count(out.String(), "\n"); lines > 7 || strings.Contains(out.String(), "s s") {
 		t.Errorf("%d lines:\n%s", lines, out.String())
 	}
 }

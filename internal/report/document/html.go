@@ -102,11 +102,16 @@ func (h *htmlWriter) add(tag, class, text string) {
 	h.WriteString("<" + open + ">" + marked(text) + "</" + tag + ">\n")
 }
 
+const (
+	units   = `(?: (?:[nµm]?s|[kMG]?B|(?:[kMG]?B|calls|ops|messages)/s)\b|×|%|/s\b)`
+	letters = `[\x{590}-\x{8ff}\x{fb1d}-\x{fdff}\x{fe70}-\x{fefc}]` // of Hebrew, Arabic and their neighbors
+)
+
 var (
 	// figures are numbers with their units and spreads, which a line does not break.
-	figures = regexp.MustCompile(`[+−-]?\d[\d,.]*(?:–\d[\d,.]*)?(?:[ ](?:[nµm]?s|[kMG]?B|(?:[kMG]?B|calls|ops|messages)/s)\b|×|%|/s\b)?[)]?`)
+	figures = regexp.MustCompile(`[+−-]?\d[\d,.]*(?:–\d[\d,.]*)?` + units + `?\)?`)
 	// backwards are words of scripts that are written from right to left. Figures next to them would change their places.
-	backwards = regexp.MustCompile(`[\x{590}-\x{8ff}\x{fb1d}-\x{fdff}\x{fe70}-\x{fefc}]+(?: [\x{590}-\x{8ff}\x{fb1d}-\x{fdff}\x{fe70}-\x{fefc}]+)*`)
+	backwards = regexp.MustCompile(letters + `+(?: ` + letters + `+)*`)
 )
 
 // marked escapes a text, in which figures stay on a line and words from right to left stay where they are.

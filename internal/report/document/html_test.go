@@ -48,7 +48,8 @@ func TestEveryBlockIsHTML(t *testing.T) {
 		`<p class="answer">It is &lt;fast&gt;.</p>`, `<section class="chart" data-of="case" data-number="2">`,
 		`<p class="answer">So &amp; so.</p>`,
 		`<noscript><img alt="a &#34;name&#34;" src="data:image/svg+xml;base64,PHN2Zy8+"></noscript>`,
-		`<h3 class="part" id="t1">Echo &lt;<span class="figure">1 kB</span>&gt;</h3>`, `<p class="detail">unary &amp; closed</p>`, `<th colspan="2" scope="colgroup">CPU</th>`,
+		`<h3 class="part" id="t1">Echo &lt;<span class="figure">1 kB</span>&gt;</h3>`, `<p class="detail">unary &amp; closed</p>`,
+		`<th colspan="2" scope="colgroup">CPU</th>`,
 		`<tr class="quiet"><th scope="row">tcp (floor)</th><td class="right">1 <span class="spread w4"></span></td>` +
 			`<td class="right">3</td><td>OK</td></tr>`,
 		`<tr class="apart"><th scope="row">grpc-go</th><td class="right">2 <span class="spread w4">1–3</span></td>`,
@@ -84,11 +85,13 @@ func TestATableDoesNotRepeatTheTitleOfItsChart(t *testing.T) {
 
 func TestFiguresAreNotBrokenAndForeignWordsStayInTheirPlaces(t *testing.T) {
 	t.Parallel()
-	got := body(t, document.Document{document.Answer{"grpc-go has 95.1 µs (92.2–97.9), 4.30× (4.05–4.57) the floor at 2,000 calls/s."},
-		document.Answer{"host שלום עולם, 2 processors"}}, document.Page{Title: "How fast?"})
+	got := body(t, document.Document{
+		document.Answer{"grpc-go has 95.1 µs (92.2–97.9), 4.30× (4.05–4.57) the floor at 2,000 calls/s."},
+		document.Answer{"host שלום עולם, 2 processors"},
+	}, document.Page{Title: "How fast?"})
 	for _, want := range []string{
-		`has <span class="figure">95.1 µs</span> (<span class="figure">92.2–97.9)</span>, 4.30× (<span class="figure">4.05–4.57)</span>` +
-			` the floor at <span class="figure">2,000 calls/s</span>.`,
+		`has <span class="figure">95.1 µs</span> (<span class="figure">92.2–97.9)</span>, ` +
+			`4.30× (<span class="figure">4.05–4.57)</span> the floor at <span class="figure">2,000 calls/s</span>.`,
 		"host <bdi>שלום עולם</bdi>, 2 processors",
 	} {
 		if !strings.Contains(got, want) {

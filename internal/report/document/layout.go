@@ -95,6 +95,7 @@ const minCell = 12
 
 // narrowed wraps the longest cells of words until the columns fit, or no column can be narrower.
 func narrowed(columns []Column, rows, width int, gap string) []Column {
+	whole := columns
 	columns = slices.Clone(columns)
 	for {
 		excess := layOut(columns, rows, gap).width() - width
@@ -106,7 +107,7 @@ func narrowed(columns []Column, rows, width int, gap string) []Column {
 		if now == second { // both give way
 			excess = (excess + 1) / 2
 		}
-		columns[longest] = columns[longest].wrapped(max(now-excess, minCell, min(second, now-1)))
+		columns[longest] = whole[longest].wrapped(max(now-excess, minCell, min(second, now-1)))
 	}
 }
 

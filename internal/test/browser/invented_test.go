@@ -245,7 +245,7 @@ func manyRows(t *testing.T) *analysis.Report {
 
 // foreignNames are names as long as results may have, of other scripts and directions, and of what HTML interprets.
 var foreignNames = []string{
-	strings.Repeat("stack-without-an-end-", 8), "מחסנית מהירה", "スタックの名前が長い", "🚀 rocket 👩‍🚀", "<b>bold</b> & \"quoted\"",
+	strings.Repeat("stack-without-an-end-", 8), "מחסנית מהירה", "スタックのなまえ", "🚀 rocket 👩\u200d🚀", "<b>bold</b> & \"quoted\"",
 }
 
 // longNames is a run whose every name is foreign or long.
