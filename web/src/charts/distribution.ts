@@ -73,7 +73,8 @@ export function histogram(shown: Shown, of: Case, width: number): Drawing | null
     return r.row.bins!.map(([bin, n]) => ({ ...r, x1: binStart(bin), x2: binStart(bin + 1), n, part: n / all, all }));
   });
   const x = domainOf(bars.flatMap((b) => [b.x1, b.x2]), 1, width < 500 ? 4 : 8);
-  const lane = 58;
+  const lane = 68;
+  const above = 1.5; // of the highest bar: the room for its name above it
   return {
     name: `Histogram of response times, of ${rows.map((r) => r.name).join(", ")}`,
     spots: bars.map((b) => ({
@@ -83,7 +84,7 @@ export function histogram(shown: Shown, of: Case, width: number): Drawing | null
     options: {
       height: rows.length * lane + 44, marginLeft: 8, marginRight: 12, marginBottom: 40, marginTop: 6,
       x: { type: "log", domain: x.domain, label: null },
-      y: { domain: [0, Math.max(...bars.map((b) => b.part))], axis: null },
+      y: { domain: [0, Math.max(...bars.map((b) => b.part)) * above], axis: null },
       fy: { domain: rows.map((r) => r.name), axis: null, padding: 0.12 },
       marks: [
         Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
