@@ -28,13 +28,19 @@ func trial(side pairs.Side, pair, place int, calls, serverNs int64) result.Trial
 		ID: fmt.Sprintf("x-%d-%d", pair, place), Repetition: pair, Started: time.Unix(int64(10*pair+place), 0),
 		Spec: plan.Spec{Stack: "tcp", Target: "localhost:1", Protocol: "tcp", Kind: "unary", Connections: 1, InFlight: 1,
 			Load: plan.LoadClosed, DurationNs: 1e9},
-		Cases: []plan.Case{{Scenario: string(side), Title: string(side)}}, Status: result.StatusOK,
+		Cases: []plan.Case{{Scenario: string(side), Title: string(side)}}, Status: result.StatusOK, WireCountedAt: "client",
 		Servers: []result.Side{{Begin: &result.Snapshot{}, End: &result.Snapshot{CPUUserNs: calls * serverNs}}},
-		Clients: []result.Client{{Record: result.Record{
-			ElapsedNs: 1e9, Arrivals: calls, Outcomes: []result.Outcome{{Code: "OK", Calls: calls}},
-			Intervals: []result.Interval{{EndNs: 1e9, OK: calls}},
-		}}},
+		Clients: []result.Client{{Side: result.Side{Begin: used(0, 0), End: used(calls*(2000+serverNs%7), calls*1000+serverNs)},
+			Record: result.Record{
+				ElapsedNs: 1e9, Arrivals: calls, Outcomes: []result.Outcome{{Code: "OK", Calls: calls}},
+				Intervals: []result.Interval{{EndNs: 1e9, OK: calls}},
+			}}},
 	}
+}
+
+// used is what a client has used: processor time, and bytes in each direction.
+func used(cpuNs, bytes int64) *result.Snapshot {
+	return &result.Snapshot{CPUUserNs: cpuNs, BytesOut: &bytes, BytesIn: &bytes}
 }
 
 // measured has six pairs of A with itself, and blocks of A and B, AB BA. B makes as many calls, or more by a factor; its server

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"math"
 	"slices"
 
 	"rpcbench/internal/results/analysis"
@@ -41,20 +42,23 @@ type Cost struct {
 	Look   stat.Look
 }
 
+// leastCost is the smallest difference of a cost that is named: 1%.
+const leastCost = 0.01
+
 // Costs returns what calls cost B more or less than A, beside what was decided on: processor time and bytes. The costs share the
-// level, so that the chance of any is at most that of one.
+// level, so that the chance of any is at most that of one. With more than three, none could be told at the first look.
 func (x *Experiment) Costs() []Cost {
 	var candidates []Cost
-	for _, metric := range x.Shown() {
-		isCost := slices.Contains(compare.Costs(x.spec), metric) || slices.Contains(bytes, metric)
-		if isCost && !slices.Contains(x.Metrics, metric) && x.varies(metric) {
+	for _, metric := range append(compare.Costs(x.spec), analysis.WirePerCall) {
+		if !slices.Contains(x.Metrics, metric) && x.varies(metric) {
 			candidates = append(candidates, Cost{Metric: metric})
 		}
 	}
 	var found []Cost
 	for _, c := range candidates {
 		c.Look = stat.LookAmong(logsOf(x.Outcomes(c.Metric), shift), x.Same, len(candidates))
-		if finding := x.Judge(c.Metric); c.Look.Decision.Differs() && finding.Decision().Differs() {
+		biased := x.Judge(c.Metric).Part.Shows
+		if c.Look.Decision.Differs() && !biased && math.Abs(c.Look.Ratio.Value-1) >= leastCost {
 			found = append(found, c)
 		}
 	}

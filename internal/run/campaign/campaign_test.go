@@ -31,7 +31,7 @@ func (d *diary) Append(t result.Trial) error {
 
 func (d *diary) Begun(trials []plan.Trial, i int) { d.addf("begun %s", trials[i].ID) }
 
-func (d *diary) Ended(t result.Trial) { d.addf("ended %s", t.ID) }
+func (d *diary) Ended(t result.Trial) { d.addf("ended %s: %s", t.ID, t.Failure) }
 
 // twice decides on two trials, one after the other.
 type twice struct {
@@ -101,7 +101,7 @@ func TestAPlanIsDrivenAtOnce(t *testing.T) {
 		t.Errorf("%v; %d failed of %d", err, planned.Failed, r.Made())
 	}
 	const why = "client: start a worker: no worker"
-	check(t, d, "begun 1", "kept 1: "+why, "ended 1", "begun 2", "kept 2: "+why, "ended 2")
+	check(t, d, "begun 1", "kept 1: "+why, "ended 1: "+why, "begun 2", "kept 2: "+why, "ended 2: "+why)
 }
 
 func TestWhatIsMissingFailsATrialAndWhatBecameOfTheStageAmendsIt(t *testing.T) {
@@ -112,8 +112,8 @@ func TestWhatIsMissingFailsATrialAndWhatBecameOfTheStageAmendsIt(t *testing.T) {
 	if err := r.Run(t.Context(), twice{diary: d}); err != nil {
 		t.Error(err)
 	}
-	check(t, d, "set 1", "kept 1: absent", "ended 1", "seen 1: absent",
-		"set 2", "begun 2", "kept 2: amended", "ended 2", "seen 2: amended", "clear")
+	check(t, d, "set 1", "kept 1: absent", "ended 1: absent", "seen 1: absent",
+		"set 2", "begun 2", "kept 2: amended", "ended 2: amended", "seen 2: amended", "clear")
 }
 
 func TestADecisionThatGivesUpEndsACampaignAfterItsTrialIsKept(t *testing.T) {
@@ -123,7 +123,8 @@ func TestADecisionThatGivesUpEndsACampaignAfterItsTrialIsKept(t *testing.T) {
 	if err := runner(d).Run(t.Context(), twice{d, gaveUp}); !errors.Is(err, gaveUp) {
 		t.Error(err)
 	}
-	check(t, d, "begun 1", "kept 1: client: start a worker: no worker", "ended 1", "seen 1: client: start a worker: no worker")
+	check(t, d, "begun 1", "kept 1: client: start a worker: no worker",
+		"ended 1: client: start a worker: no worker", "seen 1: client: start a worker: no worker")
 }
 
 func TestAnInterruptedTrialIsNotKept(t *testing.T) {

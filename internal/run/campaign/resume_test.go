@@ -36,8 +36,10 @@ func TestADecisionDoesNotSeeAnInterruptedTrial(t *testing.T) {
 	t.Parallel()
 	c := &counting{}
 	w := &witness{runner: &Runner{Driver: driver.Config{Progress: c}}, decision: c}
-	w.Ended(result.Trial{})
-	w.Ended(result.Trial{Interrupted: true})
+	for _, kept := range []result.Trial{{}, {Interrupted: true}} {
+		w.kept = kept
+		w.Ended(result.Trial{})
+	}
 	if c.seen != 1 || c.ended != 2 {
 		t.Errorf("%d were seen of %d that ended, want 1 of 2", c.seen, c.ended)
 	}

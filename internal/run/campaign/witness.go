@@ -38,10 +38,11 @@ func (w *witness) Passed(trial plan.Trial, phase string, client int, interval re
 	}
 }
 
-// Ended implements driver.Progress. The decision does not see interrupted trials: they are shorter than planned.
-func (w *witness) Ended(evidence result.Trial) {
-	w.runner.Driver.Progress.Ended(evidence)
-	if evidence.Interrupted {
+// Ended implements driver.Progress, with the evidence as it was amended. The decision does not see interrupted trials: they are
+// shorter than planned.
+func (w *witness) Ended(result.Trial) {
+	w.runner.Driver.Progress.Ended(w.kept)
+	if w.kept.Interrupted {
 		return
 	}
 	w.err = cmp.Or(w.err, w.decision.See(w.runner.measured(w.kept)))
