@@ -9,8 +9,8 @@ type tableUse struct {
 	refers bool // to an entry that an earlier block has added
 }
 
-// tableUseOf follows a header block that could be decoded: RFC 7541, section 6. One that sets the table's size, and one that can't
-// be followed, is not ok.
+// tableUseOf follows a header block that could be decoded: RFC 7541, section 6. One that sets the table's size, and one that
+// can't be followed, is not ok.
 func tableUseOf(encoded []byte) (use tableUse, ok bool) {
 	for len(encoded) > 0 {
 		var index int

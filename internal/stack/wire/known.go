@@ -21,9 +21,9 @@ type knownBlock struct {
 }
 
 // knownBlocks are the last blocks of a connection that need not be decoded when they come again. After its first answer a server
-// usually writes its fields as a few bytes that refer to the header table: they mean the same as long as the table stays as it is.
-// Others, such as nginx, write the fields themselves, which always mean the same, and have them added to the table each time,
-// without ever referring to it. What such a block adds is owed to the decoder until a block comes that has to be decoded.
+// usually writes its fields as a few bytes that refer to the header table: they mean the same as long as the table stays as it
+// is. Others, such as nginx, write the fields themselves, which always mean the same, and have them added to the table each
+// time, without ever referring to it. What such a block adds is owed to the decoder until a block comes that has to be decoded.
 type knownBlocks struct {
 	blocks [knownMost]knownBlock
 	next   int    // of blocks, to be replaced
