@@ -13,7 +13,7 @@ import (
 // A lull is how long no call of a client has been OK, though some were due, at the end of a phase.
 type lull struct {
 	since, until int64 // since the phase began, in ns
-	idle         bool  // nothing was in flight in the last interval, which matters if another one follows
+	free, idle   bool  // at the end of the last interval nothing was in flight; in all of it, which matters if another one follows
 }
 
 // see takes the next interval.
@@ -24,8 +24,9 @@ func (l *lull) see(i *control.Interval) {
 	if i.GetOk() > 0 {
 		l.since = i.GetEndNs()
 	}
-	l.idle = i.GetInFlight() == 0 && i.GetErrors() == 0
-	l.until = i.GetEndNs()
+	isFree := i.GetInFlight() == 0
+	l.idle = l.free && isFree && i.GetErrors() == 0 // a call that has just ended may be counted in the next interval
+	l.free, l.until = isFree, i.GetEndNs()
 }
 
 // minMute is the minimum length of a lull after which the servers' processes are taken to be mute.

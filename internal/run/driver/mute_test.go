@@ -31,6 +31,10 @@ func TestAServerThatIsMuteIsNotWaitedForLong(t *testing.T) {
 			append(beats(3, works), append(beats(15, fails), beat{errors: 1})...), time.Second, 3 * time.Second,
 			"server: the worker did not answer: 3s have passed, after 1.6s in which no call was OK",
 		},
+		"mute, with a call that is counted late": {
+			append(beats(3, works), append(beats(14, hangs), rests, beat{errors: 1})...), time.Second, 3 * time.Second,
+			"server: the worker did not answer: 3s have passed, after 1.6s in which no call was OK",
+		},
 		"not asked": {
 			append(beats(3, works), beats(16, rests)...), time.Second, control.Patience,
 			"server: the worker did not answer: 2m0s have passed",
