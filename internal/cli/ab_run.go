@@ -41,7 +41,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		return err
 	}
 	design := f.design()
-	if pairtable.IsSame(design) {
+	if pairs.IsSame(design) {
 		fmt.Fprintln(e.err, "warning: --a and --b start the same program with the same arguments, so a difference is chance or bias")
 	}
 	s, err := e.newSearch(ctx, &f.outputFlags, w, result.Header{Scenarios: abScenarios(design), AB: &design})

@@ -13,7 +13,7 @@ import (
 // There is no sentence if none did.
 func failures(x *pairs.Experiment) []string {
 	var lines []string
-	a, b := x.Tally(false), x.Tally(true)
+	a, b := x.Tally(pairs.A), x.Tally(pairs.B)
 	for _, side := range []struct {
 		name  string
 		tally *pairs.Tally

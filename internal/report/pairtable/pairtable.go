@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -49,7 +48,7 @@ func Sentences(x *pairs.Experiment) []string {
 			"which the order of the pairs cancels.",
 			number.Change(found.Order.Value), interval(found.Order.Estimate), metric.Declare().Name))
 	}
-	if IsSame(x.Design) {
+	if pairs.IsSame(x.Design) {
 		lines = append(lines, sameProgram)
 	}
 	return append(lines, failures(x)...)
@@ -79,15 +78,6 @@ func ending(x *pairs.Experiment, found pairs.Finding) string {
 
 // sameProgram is said of sides that can't differ.
 const sameProgram = "A and B are the same command, so a difference between them is chance or bias."
-
-// IsSame reports whether both sides run the same program with the same arguments, whatever the program's path.
-func IsSame(design result.AB) bool {
-	a, b := design.A, design.B
-	if len(a.Command) == 0 || len(b.Command) == 0 || !slices.Equal(a.Command[1:], b.Command[1:]) {
-		return false
-	}
-	return a.Command[0] == b.Command[0] && a.SHA256 == b.SHA256 || a.SHA256 != "" && a.SHA256 == b.SHA256
-}
 
 // unbounded is printed for a percentile that falls among failed calls.
 const unbounded = "∞"

@@ -125,7 +125,7 @@ func (x *Experiment) Add(t *analysis.Trial) {
 		return
 	}
 	side := sideOf(t)
-	x.Tally(side.IsB()).add(t)
+	x.Tally(side).add(t)
 	if t.Status == result.StatusFailed {
 		x.Failure = t.Failure
 	}
@@ -268,9 +268,9 @@ func (x *Experiment) Median(side Side, metric analysis.Metric) float64 {
 	return summary(x.values(side, metric)).Median
 }
 
-// Tally returns the tally of server A or B, over all its trials: those of pairs that don't count, too.
-func (x *Experiment) Tally(ofB bool) *Tally {
-	if ofB {
+// Tally returns the tally of a side's server, over all its trials: those of pairs that don't count, too.
+func (x *Experiment) Tally(side Side) *Tally {
+	if side.IsB() {
 		return &x.tallies[1]
 	}
 	return &x.tallies[0]

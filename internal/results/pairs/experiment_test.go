@@ -141,7 +141,7 @@ func TestAPairThatIsNotWholeDoesNotCount(t *testing.T) {
 			t.Errorf("%s: %d pairs, %d used, ending %q; want %+v", name, x.Pairs(), found.Pairs, x.Ending, c)
 		}
 	}
-	if tally := only(t, failed, "calls_per_sec").Tally(failed[last].Cases[0].Scenario == "b"); tally.Failed != 1 {
+	if tally := only(t, failed, "calls_per_sec").Tally(pairs.Side(failed[last].Cases[0].Scenario)); tally.Failed != 1 {
 		t.Errorf("%+v", tally)
 	}
 }

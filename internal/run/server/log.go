@@ -49,9 +49,6 @@ func (l *Log) Write(b []byte) (int, error) {
 	if head := b[:min(len(b), l.room)]; len(head) > 0 {
 		l.room -= len(head)
 		l.write(head)
-		if len(head) < len(b) {
-			l.room = 0
-		}
 	}
 	return len(b), nil
 }
