@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -161,6 +162,17 @@ int connect(int descriptor, const sockaddr* address, socklen_t length) {
     if (auto* state = state_of(descriptor)) state->store(kConnecting);
   }
   errno = error;
+  return result;
+}
+
+// libgrpc 1.51 reads connect's errno only after it has registered the descriptor here. Any lock that it takes in between may
+// set another: the first that two threads want makes Abseil look for a file that few kernels have (tsc_freq_khz), and a
+// connection that was in progress failed with "No such file or directory".
+int epoll_ctl(int epoll, int operation, int descriptor, epoll_event* event) noexcept {
+  RPCBENCH_REAL(epoll_ctl);
+  const int result = real(epoll, operation, descriptor, event);
+  const auto* state = state_of(descriptor);
+  if (result == 0 && operation == EPOLL_CTL_ADD && state != nullptr && state->load() == kConnecting) errno = EINPROGRESS;
   return result;
 }
 

@@ -6,8 +6,8 @@
 namespace rpcbench::socket {
 
 // The RPC library opens its sockets itself, so they are counted by replacing the C library's functions: the worker
-// defines connect, accept4, getsockopt, sendmsg, recvmsg and close, which dynamic linking finds first. Only stream
-// sockets (TCP and Unix) are counted.
+// defines connect, epoll_ctl, accept4, getsockopt, sendmsg, recvmsg and close, which dynamic linking finds first. Only
+// stream sockets (TCP and Unix) are counted.
 struct Counts {
   int64_t opened = 0;  // (client) or accepted (server) in total
   int64_t open = 0;    // currently
