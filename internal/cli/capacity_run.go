@@ -14,15 +14,17 @@ import (
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/answer"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/capacity"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/campaign/capacity"
+	"rpcbench/internal/run/campaign/course"
 )
 
 // findCapacities carries the course of each stack out, says the answers, and reports the file.
 func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error {
 	bases := firsts(w.plan)
-	s, err := e.newSearch(ctx, &f.outputFlags, w, result.Header{Scenarios: capacityScenarios(f.requirements)})
+	design := f.design(bases, len(w.plan.Trials)/len(bases))
+	s, err := e.newSearch(ctx, &f.outputFlags, w, result.Header{Scenarios: capacityScenarios(f.requirements), Capacity: &design})
 	if err != nil {
 		return err
 	}
@@ -32,30 +34,39 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	defer suspendable(&s.runner.Driver)()
-	var answers document.Answer
+	var answers document.Document
 	var problems []error
-	for _, base := range bases {
-		c := answer.Course{Course: &capacity.Course{
-			Base: base, Trials: len(w.plan.Trials) / len(bases), Search: f.search, End: time.Now().Add(f.time),
-			Requirements: f.requirements,
-		}}
-		err := s.runner.Run(ctx, c)
-		answers = append(answers, c.Answer(err)...)
+	for _, found := range capacity.New(&design) {
+		c := answer.Course{Course: found}
+		err := s.runner.Run(ctx, course.Decision{Course: found, End: time.Now().Add(f.time)})
+		c.Stopped(err)
+		answers = append(answers, c.Answer())
 		if problems = append(problems, problemOf(s, c, err)); errors.Is(err, context.Canceled) {
 			break
 		}
 	}
 	if f.format == report.FormatText && f.sink.name == "" && s.runner.Kept() > 0 {
-		answers = append(answers, fmt.Sprintf("The trials of the search are in the file: rpcbench report %s shows them.", f.out))
+		answers = append(answers,
+			document.Answer{fmt.Sprintf("The trials of the search are in the file: rpcbench report %s shows them.", f.out)})
 	}
-	reported := e.finish(s, document.Document{answers}, judgeFlags{})
+	reported := e.finish(s, answers, judgeFlags{})
 	return cmp.Or(worst(problems), reported)
+}
+
+// design says what is searched, for the header: with each of the bases.
+func (f *capacityFlags) design(bases []plan.Trial, trials int) result.Capacity {
+	design := result.Capacity{Trials: trials, SearchNs: int64(f.search), TimeNs: int64(f.time)}
+	for _, requirement := range f.requirements {
+		design.Requirements = append(design.Requirements, requirement.String())
+	}
+	for _, base := range bases {
+		design.Bases = append(design.Bases, plan.Trial{ID: base.ID, Repetition: base.Repetition, Spec: base.Spec, Cases: base.Cases})
+	}
+	return design
 }
 
 // problemOf returns the error of a course for the exit code.
 func problemOf(s *search, c answer.Course, err error) error {
-	state := c.Find().State
-	isConfirmed := state == capacity.Confirmed || state == capacity.Bounding
 	switch {
 	case errors.Is(err, context.Canceled):
 		return s.interruptedOr(err)
@@ -63,7 +74,7 @@ func problemOf(s *search, c answer.Course, err error) error {
 		return failed(err)
 	case len(c.Outcomes) == 0:
 		return badInput(errors.New("--time: it is too short for a first trial and a search"))
-	case !isConfirmed:
+	case !c.HasRate():
 		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s",
 			c.Base.Spec.Stack, answer.Wanted(c.Requirements))}
 	case c.Contradicted() != "":

@@ -46,7 +46,7 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, about resul
 	if err := e.place(ctx, f.hostFlags, &w, &head); err != nil {
 		return nil, err
 	}
-	head.Plan, head.Scenarios, head.AB = []plan.Trial{}, about.Scenarios, about.AB
+	head.Plan, head.Scenarios, head.AB, head.Capacity = []plan.Trial{}, about.Scenarios, about.AB, about.Capacity
 	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
 	writer, _, err := f.open(head)
 	if err != nil {

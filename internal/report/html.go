@@ -47,7 +47,7 @@ func trialsOf(r *analysis.Report, source *analysis.Source) string {
 
 // titleOf is the question of the report, or the names of its scenarios where they have several.
 func titleOf(r *analysis.Report) string {
-	if title := pairTitle(r); title != "" {
+	if title := questionOf(r); title != "" {
 		return title
 	}
 	var names, questions []string

@@ -21,6 +21,7 @@ type jsonReport struct {
 	Warnings []string          `json:"warnings"`
 	Mistakes []Mistake         `json:"mistakes"`
 	AB       []jsonExperiment  `json:"ab,omitempty"` // of files of ab
+	Capacity []jsonCapacity    `json:"capacity,omitempty"`
 	Rows     []document.Object `json:"rows"`
 	// These are there only where they were asked for.
 	Reference    document.Object   `json:"reference,omitempty"`
@@ -97,7 +98,7 @@ func newJSONReport(r *analysis.Report, options Options) jsonReport {
 			Hosts: document.List(h.Hosts), Scenarios: document.List(h.Scenarios), Notes: document.List(h.Notes)})
 	}
 	experiments := pairs.Of(r)
-	out.AB = jsonExperiments(experiments)
+	out.AB, out.Capacity = jsonExperiments(experiments), jsonCapacities(r)
 	for _, row := range analysis.Flat(r.Rows) {
 		out.Rows = append(out.Rows, jsonRow(row, experiments))
 	}

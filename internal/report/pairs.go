@@ -12,21 +12,6 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// answered are the options with the answers of the experiments that the report's files hold, unless there is an answer already.
-func answered(r *analysis.Report, options Options) Options {
-	if len(options.Answer) > 0 {
-		return options
-	}
-	experiments := pairs.Of(r)
-	for _, x := range experiments {
-		if len(experiments) > 1 {
-			options.Answer = append(options.Answer, document.Heading(x.File))
-		}
-		options.Answer = append(options.Answer, pairtable.Document(x)...)
-	}
-	return options
-}
-
 // A pairColumn is a column of CSV about the answer of an experiment with two servers. The row of B has it.
 type pairColumn struct {
 	name   string
@@ -97,13 +82,4 @@ func jsonExperiments(experiments []*pairs.Experiment) []jsonExperiment {
 		})
 	}
 	return all
-}
-
-// pairTitle is the question of a report of one experiment; "" if it is none.
-func pairTitle(r *analysis.Report) string {
-	experiments := pairs.Of(r)
-	if len(experiments) != 1 || len(r.Sources) > 1 {
-		return ""
-	}
-	return "Does server B differ from server A in " + experiments[0].Metrics[0].Declare().Name + "?"
 }

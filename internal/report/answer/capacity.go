@@ -3,8 +3,6 @@ package answer
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,20 +11,19 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/capacity"
 	"rpcbench/internal/results/require"
-	"rpcbench/internal/run/campaign/capacity"
 )
 
 // A Course describes the result of a course in words.
 type Course struct{ *capacity.Course }
 
-// Answer says in a few sentences what the course found. err is the error that ended it.
-func (c Course) Answer(err error) document.Answer {
-	found := c.Find()
-	if len(c.Outcomes) > 0 && (found.State == capacity.Confirmed || found.State == capacity.Bounding) {
-		return c.sentences(found, err)
+// Answer says in a few sentences what the course found.
+func (c Course) Answer() document.Answer {
+	if c.HasRate() {
+		return c.sentences(c.Find())
 	}
-	lines := document.Answer{c.unknown(found, err)}
+	lines := document.Answer{c.unknown(c.Find())}
 	if len(c.Outcomes) > 0 {
 		lines = append(lines, c.tried())
 	}
@@ -35,24 +32,43 @@ func (c Course) Answer(err error) document.Answer {
 
 // Contradicted says which trials speak against the capacity that is confirmed; "" is none.
 func (c Course) Contradicted() string {
-	found := c.Find()
-	if len(c.Outcomes) == 0 || found.State != capacity.Confirmed && found.State != capacity.Bounding {
+	if !c.HasRate() {
 		return ""
 	}
-	return c.contradictions(found)
+	return c.contradictions(c.Find())
+}
+
+// Decisions about a capacity.
+const (
+	Found        = "found"
+	Inconclusive = "inconclusive" // trials contradict the rate that is confirmed
+	NotMet       = "not_met"      // by any rate that was tried
+	Unknown      = "unknown"      // the search ended early
+)
+
+// Decision returns which of them holds.
+func (c Course) Decision() string {
+	switch state := c.Find().State; {
+	case c.Contradicted() != "":
+		return Inconclusive
+	case c.HasRate():
+		return Found
+	case len(c.Outcomes) > 0 && (state == capacity.Unmet || state == capacity.Unconfirmed):
+		return NotMet
+	default:
+		return Unknown
+	}
 }
 
 // subject returns the target, or the stack if there is none.
 func (c Course) subject() string { return cmp.Or(c.Base.Spec.Target, c.Base.Spec.Stack) }
 
 // unknown says why there is no capacity.
-func (c Course) unknown(found capacity.Found, err error) string {
+func (c Course) unknown(found capacity.Found) string {
 	subject, wanted := c.subject(), Wanted(c.Requirements)
 	switch {
-	case len(c.Outcomes) == 0 && err != nil && !errors.Is(err, context.Canceled):
-		return fmt.Sprintf("There is no result for %s: %v.", subject, err)
 	case len(c.Outcomes) == 0:
-		return fmt.Sprintf("There is no result for %s%s.", subject, c.why(err))
+		return fmt.Sprintf("There is no result for %s%s.", subject, c.why())
 	case found.State == capacity.Unmet:
 		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s. Lower "+
 			"rates need longer trials (--duration).", subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])
@@ -61,29 +77,31 @@ func (c Course) unknown(found capacity.Found, err error) string {
 			subject, wanted, c.Confirmation(), number.None.Text(found.Failed), c.Reasons[found.Failed])
 	case found.PerSec == 0:
 		return fmt.Sprintf("No rate of %s is known with %s%s: at %s calls/s %s.",
-			subject, wanted, c.why(err), number.None.Text(found.Failed), c.Reasons[found.Failed])
+			subject, wanted, c.why(), number.None.Text(found.Failed), c.Reasons[found.Failed])
 	default:
 		return fmt.Sprintf("%s sustained %s calls/s with %s in short trials, which is not confirmed%s.",
-			subject, number.None.Text(found.PerSec), wanted, c.why(err))
+			subject, number.None.Text(found.PerSec), wanted, c.why())
 	}
 }
 
 // why says what cut the course short.
-func (c Course) why(err error) string {
-	switch {
-	case errors.Is(err, context.Canceled):
+func (c Course) why() string {
+	switch c.Ending {
+	case capacity.Interrupted:
 		return ", because it was interrupted"
-	case c.TimeUp:
+	case capacity.TimeUp:
 		return ", because the time was up: raise --time, or use shorter trials"
-	case err != nil:
-		return ": " + err.Error()
+	case capacity.Broken:
+		return ": " + c.Failure
+	case capacity.Unknown:
+		return ", because the search ended early: its time was up, or it was interrupted"
 	default:
 		return ""
 	}
 }
 
 // sentences describe a capacity: the rate, what lies beyond it, latency below and above, and the rate per core.
-func (c Course) sentences(found capacity.Found, err error) document.Answer {
+func (c Course) sentences(found capacity.Found) document.Answer {
 	lines := document.Answer{c.carries(found), c.interval(found), c.tried()}
 	if against := c.contradictions(found); against != "" {
 		lines = document.Answer{c.inconclusive(found, against), c.tried()}
@@ -105,7 +123,7 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 	if core := c.perCore(found.PerSec); core != "" {
 		lines = append(lines, core)
 	}
-	if why := c.why(err); why != "" {
+	if why := c.why(); why != "" {
 		lines = append(lines, "Some trials are missing"+why+".")
 	}
 	return lines

@@ -10,9 +10,9 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/capacity"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/campaign/capacity"
 )
 
 // rowOf returns the row of a one-second trial of 1,000 calls of 4 ms, of which some failed, with the given CPU time out of one
@@ -88,12 +88,12 @@ func found(t *testing.T, confirmed bool) Course {
 }
 
 // said is an answer as text.
-func (c Course) said(err error) string { return strings.Join(c.Answer(err), "\n") }
+func (c Course) said() string { return strings.Join(c.Answer(), "\n") }
 
 func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	whole := found(t, true)
-	if got, want := whole.said(nil), "grpc-go sustains 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
+	if got, want := whole.said(), "grpc-go sustains 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
 		"at 1,050 it does not: response_p99 was 7.1 ms.\n"+
 		"The capacity is between 1,000 and 1,050 calls/s, by 1 trial of each rate; --trials 6 gives 97%.\n"+
 		"Confirming trials that met the requirements, by rate: 1 of 1 at 1,000, 0 of 1 at 1,050. In the search: 1,000 met, "+
@@ -107,19 +107,21 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	whole.Added = []capacity.Added{{PerSec: 980, Clients: 2, Why: "the client used 0.97 of 1 processor"}}
 	want := "At 980 calls/s the client was the limit (the client used 0.97 of 1 processor), so the search went on with 2 " +
 		"clients.\nThe client was the limit: the client used 1.90 of 2 processors (bound 90%). More clients on the same processors "
-	if got := whole.said(nil); !strings.Contains(got, want) {
+	if got := whole.said(); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 	short := found(t, false)
-	short.TimeUp = true
+	short.Ending = capacity.TimeUp
 	want = "grpc-go sustained 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
 		"because the time was up: raise --time, or use shorter trials.\n" +
 		"In the search: 1,000 met, 1,050 not, 1,050 not, 1,000 met."
-	if got := short.said(nil); got != want {
+	if got := short.said(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	want = "which is not confirmed, because it was interrupted.\n"
-	if got := found(t, false).said(context.Canceled); !strings.Contains(got, want) {
+	interrupted := found(t, false)
+	interrupted.Stopped(context.Canceled)
+	if got := interrupted.said(); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 }
@@ -137,7 +139,7 @@ func TestAnAnswerSaysWhereTrialsContradictEachOther(t *testing.T) {
 			Step: capacity.Step{Phase: capacity.Confirm, PerSec: step.perSec}, Met: step.met,
 		})
 	}
-	got := c.said(nil)
+	got := c.said()
 	for _, want := range []string{
 		"The capacity is between 1,000 and 1,100 calls/s, by 3 trials of each rate (75% confidence); --trials 6 gives 97%.",
 		"3 of 3 at 1,000, 1 of 2 at 1,050, 0 of 3 at 1,100.", "Trials contradict each other at 1,050 calls/s: ",
@@ -155,7 +157,7 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	past := found(t, true)
 	past.Shares[1.1], past.Shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
 	want := "but at 130% of it all requirements were met. The server or the machine "
-	if got := past.said(nil); !strings.Contains(got, want) || !strings.HasPrefix(got, "The capacity of ") ||
+	if got := past.said(); !strings.Contains(got, want) || !strings.HasPrefix(got, "The capacity of ") ||
 		!strings.Contains(got, " is inconclusive: ") || strings.Contains(got, "The capacity is ") ||
 		strings.Contains(got, "grpc-go sustains ") {
 		t.Errorf("%s, want %s in it, and no capacity", got, want)
@@ -163,7 +165,7 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	below := found(t, true)
 	below.Requirements = requirementsOf(t, "response_p99<3ms")
 	want = "but at 80% of this rate response_p99 was 4.002 ms. The server or the machine "
-	if got := below.said(nil); !strings.Contains(got, want) {
+	if got := below.said(); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 }

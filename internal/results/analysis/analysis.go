@@ -51,6 +51,15 @@ type Table struct {
 // Build groups the trials of at least one file. An error says that there is nothing to report.
 func Build(files []*result.File) (*Report, error) { return buildOf(files, func(*builder) {}) }
 
+// BuildOne returns the row of one trial of a file by itself. A trial that failed has a row too.
+func BuildOne(file string, header result.Header, trial result.Trial) (*Row, error) {
+	built, err := Build([]*result.File{{Name: file, Header: header, Trials: []result.Trial{trial}}})
+	if err != nil {
+		return nil, err
+	}
+	return built.Rows[0], nil
+}
+
 // BuildByClient is Build with a row for each client of a point.
 func BuildByClient(files []*result.File) (*Report, error) {
 	return buildOf(files, (*builder).partClients)

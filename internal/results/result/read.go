@@ -140,6 +140,9 @@ func readHeader(line []byte, where string) (Header, error) {
 			return Header{}, at(where, fmt.Errorf("trial %d of the plan: %w", i+1, err))
 		}
 	}
+	if err := header.Capacity.check(); err != nil {
+		return Header{}, at(where, fmt.Errorf("capacity: %w", err))
+	}
 	return header, nil
 }
 

@@ -27,9 +27,10 @@ type Header struct {
 	Environment map[string]string `json:"environment,omitempty"`
 
 	Scenarios []Scenario   `json:"scenarios"`
-	Notes     []plan.Note  `json:"notes,omitempty"` // what the plan left out, and why
-	Plan      []plan.Trial `json:"plan"`            // in the order of execution
-	AB        *AB          `json:"ab,omitempty"`    // what the pairs of two servers are to decide; nil without such
+	Notes     []plan.Note  `json:"notes,omitempty"`    // what the plan left out, and why
+	Plan      []plan.Trial `json:"plan"`               // in the order of execution
+	AB        *AB          `json:"ab,omitempty"`       // what the pairs of two servers are to decide; nil without such
+	Capacity  *Capacity    `json:"capacity,omitempty"` // what the rates are to meet; nil if none was searched
 }
 
 // AB is the design of an experiment with two servers. The scenario of a trial is its side, its repetition the number of its pair.

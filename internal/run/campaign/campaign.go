@@ -43,11 +43,7 @@ type Measured struct {
 
 // Row reads the trial as reports do. A trial that failed has a row too.
 func (m Measured) Row() (*analysis.Row, error) {
-	built, err := analysis.Build([]*result.File{{Name: m.Name, Header: m.Header, Trials: []result.Trial{m.Trial}}})
-	if err != nil {
-		return nil, err
-	}
-	return built.Rows[0], nil
+	return analysis.BuildOne(m.Name, m.Header, m.Trial)
 }
 
 // A Stage sets up what a trial needs besides workers, such as a server under test.

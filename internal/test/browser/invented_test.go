@@ -11,9 +11,9 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/capacity"
 	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/campaign/capacity"
 	"rpcbench/internal/test/canarytest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"rpcbench/internal/run/campaign/capacity"
+	"rpcbench/internal/results/capacity"
 )
 
 // The claims: the middle of the interval is off by less than 1% of the capacity in the median, in either direction, and the

@@ -1,6 +1,8 @@
 package capacity
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,7 +12,6 @@ import (
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
-	"rpcbench/internal/run/campaign"
 )
 
 // The scenarios of a file of capacity. They keep short and long trials at one rate apart.
@@ -38,16 +39,16 @@ const longestTimes = 6
 // connectionCounts are the numbers of connections for the scalability law.
 var connectionCounts = []int{1, 2, 4, 8, 16}
 
-// A Course finds one stack's capacity, and latency around it. It is a campaign.Decision: a probe makes the first guess, then
-// come the steps of Settings.Next, and trials over connections if they confirmed a rate.
+// A Course finds one stack's capacity, and latency around it: a probe makes the first guess, then come the steps of
+// Settings.Next, and trials over connections if they confirmed a rate. It is asked for a trial, is shown the trial, and so on.
 type Course struct {
 	Base         plan.Trial    // one that confirms, at any rate
 	Trials       int           // that confirm
 	Search       time.Duration // how long a trial of the search lasts
-	End          time.Time     // nothing begins that would not be over by then
 	Requirements []require.Requirement
 
 	// Results.
+	File     string // the results file; empty while it is measured
 	Settings Settings
 	Outcomes []Outcome
 	Reasons  map[float64]string        // by rate, why it did not meet the requirements
@@ -55,57 +56,69 @@ type Course struct {
 	Rows     map[float64]*analysis.Row // by rate, of trials that confirm
 	Shares   map[float64]*analysis.Row // of the trials at parts of the capacity
 	Noisy    int                       // trials that confirm which were on a noisy host, whatever they came to
-	TimeUp   bool
 	Added    []Added
+	Ending   Ending
+	Failure  string // what it ended with, if it is Broken
 
-	running   request
+	running   Request
 	scaled    int // trials over connections
 	doublings int // of the clients
 }
 
-// A request is a trial that the course asks for.
-type request struct {
-	label, scenario string
-	spec            plan.Spec
-	step            Step // of the search and what follows it
+// An Ending is why a course has no further trials.
+type Ending string
+
+// Endings.
+const (
+	Complete    Ending = ""            // nothing is left to measure, or it goes on
+	Interrupted Ending = "interrupted" // by the user
+	TimeUp      Ending = "time_up"
+	Broken      Ending = "broken"  // by an error
+	Unknown     Ending = "unknown" // the file does not say
+)
+
+// A Request is a trial that a course asks for.
+type Request struct {
+	Scenario string // one of those above
+	Label    string // what the trial is for
+	Spec     plan.Spec
+
+	step Step // of the search and what follows it
 }
+
+// ID returns that of a trial of the course, by the number of the trial in its file.
+func (c *Course) ID(number int) string { return fmt.Sprintf("%s-%d", c.Base.ID, number) }
 
 // Find returns what the course has found so far.
 func (c *Course) Find() Found { return c.Settings.Find(c.Outcomes) }
 
-// Next implements campaign.Decision.
-func (c *Course) Next(now time.Time, made int) campaign.Batch {
-	next, more := c.next()
-	if !more {
-		return campaign.Batch{}
-	}
-	trial := plan.Trial{
-		ID: fmt.Sprintf("%s-%d", c.Base.ID, made+1), Repetition: made + 1, Spec: next.spec,
-		Cases: []plan.Case{{Scenario: next.scenario, Title: next.scenario}},
-	}
-	trials := []plan.Trial{trial}
-	if now.Add(plan.Expected(trials)).After(c.End) {
-		c.TimeUp = true
-		return campaign.Batch{}
-	}
-	c.running = next
-	return campaign.Batch{Trials: trials, Label: next.label}
+// HasRate reports whether a rate is confirmed.
+func (c *Course) HasRate() bool {
+	state := c.Find().State
+	return len(c.Outcomes) > 0 && (state == Confirmed || state == Bounding)
 }
 
-func (c *Course) next() (next request, more bool) {
+// Next returns the trial that is to be shown to See next; false says that there is none.
+func (c *Course) Next() (Request, bool) {
+	next, more := c.next()
+	c.running = next
+	return next, more
+}
+
+func (c *Course) next() (Request, bool) {
 	if c.Settings == (Settings{}) {
-		return request{label: ScenarioProbe, scenario: ScenarioProbe, spec: c.closed(min(probeInFlight, c.Base.Spec.InFlight))}, true
+		return Request{Label: ScenarioProbe, Scenario: ScenarioProbe, Spec: c.closed(min(probeInFlight, c.Base.Spec.InFlight))}, true
 	}
 	if step := c.Settings.Next(c.Outcomes); step.Phase != Over {
-		return request{label: string(step.Phase), scenario: scenarioOf(step.Phase), spec: c.open(step), step: step}, true
+		return Request{Label: string(step.Phase), Scenario: scenarioOf(step.Phase), Spec: c.open(step), step: step}, true
 	}
 	counts := c.connectionCounts()
 	if c.scaled == len(counts) || c.Find().State != Confirmed {
-		return request{}, false
+		return Request{}, false
 	}
 	spec := c.closed(1)
 	spec.Connections = counts[c.scaled]
-	return request{label: ScenarioScaling, scenario: ScenarioScaling, spec: spec}, true
+	return Request{Label: ScenarioScaling, Scenario: ScenarioScaling, Spec: spec}, true
 }
 
 // connectionCounts returns the numbers of connections with at least one for every client.
@@ -114,15 +127,11 @@ func (c *Course) connectionCounts() []int {
 	return slices.DeleteFunc(slices.Clone(connectionCounts), func(n int) bool { return n < clients })
 }
 
-// See implements campaign.Decision.
-func (c *Course) See(trial campaign.Measured) error {
-	row, err := trial.Row()
-	if err != nil {
-		return err
-	}
-	switch c.running.scenario {
+// See takes in the row of the trial that Next returned. An error says that there is nothing to search with.
+func (c *Course) See(row *analysis.Row) error {
+	switch c.running.Scenario {
 	case ScenarioProbe:
-		return c.guess(row, trial.Failure)
+		return c.guess(row)
 	case ScenarioScaling:
 		c.scaled++
 	default:
@@ -131,13 +140,23 @@ func (c *Course) See(trial campaign.Measured) error {
 	return nil
 }
 
+// Stopped sets the ending after an error of measuring, nil for none.
+func (c *Course) Stopped(err error) {
+	switch {
+	case errors.Is(err, context.Canceled):
+		c.Ending = Interrupted
+	case err != nil:
+		c.Ending, c.Failure = Broken, err.Error()
+	}
+}
+
 // guess makes the settings of the search by the probe.
-func (c *Course) guess(row *analysis.Row, failure string) error {
+func (c *Course) guess(row *analysis.Row) error {
 	rate, ok := row.Summary(analysis.CallsPerSec)
 	switch {
-	case !ok:
-		return fmt.Errorf("the first trial failed: %s", plain.Short(failure, 2*plain.Example))
-	case rate.Median <= 0:
+	case len(row.Failed) > 0:
+		return fmt.Errorf("the first trial failed: %s", plain.Short(row.Failed[0].Failure, 2*plain.Example))
+	case !ok || rate.Median <= 0:
 		return fmt.Errorf("no call was completed within the %v of the first trial: search with longer ones (--search-duration)",
 			c.Search)
 	}

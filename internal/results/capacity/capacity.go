@@ -1,4 +1,5 @@
-// Package capacity finds the highest rate that meets a requirement. It decides what to measure next.
+// Package capacity says what a search for the highest rate that meets a requirement found, and what it is to measure next, by its
+// trials alone: those of a results file, or those so far. Package run/campaign/course measures them.
 //
 // It is a function from the outcomes so far to the next step, and measures nothing itself. A first guess is bracketed by
 // leaps, and the bracket is halved until its ends are close. Longer trials then confirm a rate that meets the requirement
@@ -8,7 +9,7 @@
 // move the capacity.
 //
 // Settings know neither what a requirement is nor how a trial is made; a Course turns steps into trials, and judges them.
-// The package is pure.
+// Of follows a course by the trials of a file. The package is pure.
 package capacity
 
 import "math"

@@ -11,15 +11,14 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/capacity"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/campaign"
-	"rpcbench/internal/run/campaign/capacity"
 )
 
 // measured is a trial of 1,000 calls in a second, 4 ms each, of which some failed, whose client used so much of a second of
 // two processors.
-func measured(t *testing.T, failed int64, clientCPU time.Duration) campaign.Measured {
+func measured(t *testing.T, failed int64, clientCPU time.Duration) result.Trial {
 	t.Helper()
 	h := hdrhistogram.New(1, int64(time.Hour), 3)
 	if err := h.RecordValues(4e6, 1000-failed); err != nil {
@@ -32,19 +31,16 @@ func measured(t *testing.T, failed int64, clientCPU time.Duration) campaign.Meas
 	side := func(cpu time.Duration) result.Side {
 		return result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{TimeNs: 1e9, CPUUserNs: int64(cpu)}}
 	}
-	return campaign.Measured{
-		Name: "a", Header: result.Header{Hosts: []result.Host{{Processors: 2}}},
-		Trial: result.Trial{
-			ID: "1", Repetition: 1, Status: result.StatusOK, Servers: []result.Side{side(0)},
-			Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
-				OfferedPerSec: 1000, DurationNs: 1e9},
-			Cases: []plan.Case{{Scenario: "search", Title: "search"}},
-			Clients: []result.Client{{Side: side(clientCPU), Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
-				Outcomes:   []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
-				Histograms: map[string]string{"response": encoded},
-				Intervals:  []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
-			}}},
-		},
+	return result.Trial{
+		ID: "1", Repetition: 1, Status: result.StatusOK, Servers: []result.Side{side(0)},
+		Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
+			OfferedPerSec: 1000, DurationNs: 1e9},
+		Cases: []plan.Case{{Scenario: "search", Title: "search"}},
+		Clients: []result.Client{{Side: side(clientCPU), Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
+			Outcomes:   []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
+			Histograms: map[string]string{"response": encoded},
+			Intervals:  []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
+		}}},
 	}
 }
 
@@ -57,9 +53,9 @@ func requirements(t *testing.T, texts ...string) []require.Requirement {
 	return read
 }
 
-func rowOf(t *testing.T, trial campaign.Measured) *analysis.Row {
+func rowOf(t *testing.T, trial result.Trial) *analysis.Row {
 	t.Helper()
-	row, err := trial.Row()
+	row, err := analysis.BuildOne("a", result.Header{Hosts: []result.Host{{Processors: 2}}}, trial)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,21 +82,27 @@ func TestARateIsCarriedWhenRequirementsAreMetAndCallsAreGood(t *testing.T) {
 	}
 }
 
-// begun is a course that has time until the epoch's first hour is over, and whose probe is over unless told otherwise.
+// begun is a course whose probe is over unless told otherwise.
 func begun(t *testing.T, probed bool) *capacity.Course {
 	t.Helper()
 	c := &capacity.Course{
 		Base: plan.Trial{ID: "x", Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 256,
 			Load: plan.LoadPoisson, OfferedPerSec: 1, DurationNs: 10e9}},
-		Trials: 1, Search: 2 * time.Second, End: time.Unix(3600, 0), Requirements: requirements(t, "response_p99<5ms"),
+		Trials: 1, Search: 2 * time.Second, Requirements: requirements(t, "response_p99<5ms"),
 	}
 	if probed {
-		c.Next(time.Unix(0, 0), 0)
-		if err := c.See(measured(t, 0, 0)); err != nil {
+		c.Next()
+		if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return c
+}
+
+// next returns the trial that a course asks for.
+func next(c *capacity.Course) capacity.Request {
+	request, _ := c.Next()
+	return request
 }
 
 func TestAClientWithoutProcessorTimeIsTheLimit(t *testing.T) {
@@ -109,8 +111,8 @@ func TestAClientWithoutProcessorTimeIsTheLimit(t *testing.T) {
 		time.Second: "", 1900 * time.Millisecond: "the client used 1.90 of 2 processors",
 	} {
 		c := begun(t, true)
-		rate := c.Next(time.Unix(0, 0), 1).Trials[0].Spec.OfferedPerSec
-		if err := c.See(measured(t, 0, used)); err != nil {
+		rate := next(c).Spec.OfferedPerSec
+		if err := c.See(rowOf(t, measured(t, 0, used))); err != nil {
 			t.Fatal(err)
 		}
 		if got := c.Client[rate]; !strings.HasPrefix(got, want) || want == "" && got != "" {
@@ -125,20 +127,12 @@ func TestACourseProbesSearchesConfirmsAndMeasuresAround(t *testing.T) {
 	c := begun(t, false)
 	var parts []string
 	counts := map[string]int{}
-	for made := 0; ; made++ {
-		batch := c.Next(time.Unix(0, 0), made)
-		if len(batch.Trials) == 0 {
-			break
-		}
-		trial := batch.Trials[0]
-		if name := trial.Cases[0].Scenario; counts[name] == 0 {
+	for request, more := c.Next(); more; request, more = c.Next() {
+		if name := request.Scenario; counts[name] == 0 {
 			parts = append(parts, name)
 		}
-		counts[trial.Cases[0].Scenario]++
-		if trial.Repetition != made+1 || made == 4 && trial.ID != "x-5" {
-			t.Errorf("trial %d has the id %s and the number %d", made+1, trial.ID, trial.Repetition)
-		}
-		if err := c.See(measured(t, 0, 0)); err != nil {
+		counts[request.Scenario]++
+		if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,8 +140,8 @@ func TestACourseProbesSearchesConfirmsAndMeasuresAround(t *testing.T) {
 		t.Errorf("its parts are %s", got)
 	}
 	if counts["probe"] != 1 || counts["capacity"] != 1 || counts["latency against load"] != 7 ||
-		counts["connections"] != 5 || c.TimeUp {
-		t.Errorf("%v, time up: %v", counts, c.TimeUp)
+		counts["connections"] != 5 {
+		t.Errorf("%v", counts)
 	}
 }
 
@@ -157,15 +151,11 @@ func TestTrialsOverConnectionsHaveOneForEachClient(t *testing.T) {
 	c := begun(t, true)
 	c.Base.Spec.Clients, c.Base.Spec.Connections = 3, 3
 	var connections []int
-	for made := 1; ; made++ {
-		batch := c.Next(time.Unix(0, 0), made)
-		if len(batch.Trials) == 0 {
-			break
+	for request, more := c.Next(); more; request, more = c.Next() {
+		if request.Scenario == capacity.ScenarioScaling {
+			connections = append(connections, request.Spec.Connections)
 		}
-		if batch.Label == capacity.ScenarioScaling {
-			connections = append(connections, batch.Trials[0].Spec.Connections)
-		}
-		if err := c.See(measured(t, 0, 0)); err != nil {
+		if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -174,21 +164,14 @@ func TestTrialsOverConnectionsHaveOneForEachClient(t *testing.T) {
 	}
 }
 
-func TestNothingBeginsThatTheTimeDoesNotSufficeFor(t *testing.T) {
-	t.Parallel()
-	c := begun(t, true)
-	if batch := c.Next(c.End.Add(-time.Second), 1); len(batch.Trials) != 0 || !c.TimeUp {
-		t.Errorf("%v, time up: %v", batch, c.TimeUp)
-	}
-}
-
 func TestAProbeThatFailsEndsACourse(t *testing.T) {
 	t.Parallel()
 	c := begun(t, false)
-	c.Next(time.Unix(0, 0), 0)
+	c.Next()
 	broken := measured(t, 0, 0)
 	broken.Status, broken.Failure = result.StatusFailed, "nobody listens"
-	if err := c.See(broken); err == nil || err.Error() != "the first trial failed: nobody listens" || errors.Unwrap(err) != nil {
+	err := c.See(rowOf(t, broken))
+	if err == nil || err.Error() != "the first trial failed: nobody listens" || errors.Unwrap(err) != nil {
 		t.Errorf("%v", err)
 	}
 }
@@ -199,15 +182,15 @@ func TestNoConfirmationIsMadeAgainOnANoisyHost(t *testing.T) {
 	for _, failed := range []int64{0, 3} {
 		c := begun(t, true)
 		c.Settings.Most = c.Settings.Guess // nothing to search above the first rate
-		for made := 1; c.Next(time.Unix(0, 0), made).Label == string(capacity.Search); made++ {
-			if err := c.See(measured(t, 0, 0)); err != nil {
+		for next(c).Scenario == capacity.ScenarioSearch {
+			if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
 				t.Fatal(err)
 			}
 		}
 		disturbed := measured(t, failed, 0)
 		disturbed.Hosts = []result.HostUse{{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: 5e6, MaxNs: 5e6}}}
 		before := len(c.Outcomes)
-		if err := c.See(disturbed); err != nil || len(c.Outcomes) != before+1 || c.Noisy != 1 {
+		if err := c.See(rowOf(t, disturbed)); err != nil || len(c.Outcomes) != before+1 || c.Noisy != 1 {
 			t.Errorf("%d failed: %d outcomes, %d noisy, %v; want %d and 1", failed, len(c.Outcomes), c.Noisy, err, before+1)
 		}
 	}
@@ -220,13 +203,13 @@ func TestTrialsHaveTheCallsThatARequirementNeeds(t *testing.T) {
 		c := begun(t, true)
 		c.Requirements = requirements(t, text)
 		c.Settings = capacity.Settings{}
-		if err := c.See(measured(t, 0, 0)); err != nil {
+		if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
 			t.Fatal(err)
 		}
 		c.Settings.Guess = 20
 		c.Settings.Least = 10
 		want := min(calls/20, 60)
-		if got := c.Next(time.Unix(0, 0), 1).Trials[0].Spec.DurationNs; got != int64(want*1e9) {
+		if got := next(c).Spec.DurationNs; got != int64(want*1e9) {
 			t.Errorf("%s at 20 calls/s: %v, want %v s", text, time.Duration(got), want)
 		}
 	}
@@ -236,11 +219,11 @@ func TestTrialsHaveTheCallsThatARequirementNeeds(t *testing.T) {
 func TestAProbeInWhichNothingIsCompletedAsksForALongerOne(t *testing.T) {
 	t.Parallel()
 	c := begun(t, false)
-	c.Next(time.Unix(0, 0), 0)
+	c.Next()
 	slow := measured(t, 0, 0)
-	slow.Trial.Clients[0].WindowNs, slow.Trial.Clients[0].Tail = 1e9, &result.Tail{OK: 1000}
+	slow.Clients[0].WindowNs, slow.Clients[0].Tail = 1e9, &result.Tail{OK: 1000}
 	const want = "no call was completed within the 2s of the first trial: search with longer ones (--search-duration)"
-	if err := c.See(slow); err == nil || err.Error() != want {
+	if err := c.See(rowOf(t, slow)); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
@@ -252,12 +235,8 @@ func TestASearchAddsClientsWhereTheyAreTheLimit(t *testing.T) {
 	c := begun(t, false)
 	c.Base.Spec.ClientCPUs, c.Base.Spec.Connections = "0/1", 2
 	var made []string
-	for n := 0; ; n++ {
-		batch := c.Next(time.Unix(0, 0), n)
-		if len(batch.Trials) == 0 || batch.Label == string(capacity.Load) {
-			break
-		}
-		spec := batch.Trials[0].Spec
+	for request, more := c.Next(); more && request.Scenario != capacity.ScenarioLoad; request, more = c.Next() {
+		spec := request.Spec
 		clients := spec.ClientCount()
 		rate := spec.OfferedPerSec
 		failed := int64(0)
@@ -266,10 +245,10 @@ func TestASearchAddsClientsWhereTheyAreTheLimit(t *testing.T) {
 		}
 		trial := measured(t, failed, time.Duration(min(1, rate/500/float64(clients))*float64(clients)*0.95*float64(time.Second)))
 		trial.Spec.ClientCPUs = spec.ClientCPUs
-		if err := c.See(trial); err != nil {
+		if err := c.See(rowOf(t, trial)); err != nil {
 			t.Fatal(err)
 		}
-		made = append(made, batch.Label+" "+spec.ClientCPUs)
+		made = append(made, request.Label+" "+spec.ClientCPUs)
 	}
 	found := c.Find()
 	if found.State != capacity.Confirmed || found.PerSec < 700 || found.PerSec > 800 || found.Failed <= 800 || found.Failed > 900 {
@@ -297,11 +276,11 @@ func TestASearchAddsNoClientsToBusyProcessors(t *testing.T) {
 	} {
 		c := begun(t, true)
 		c.Base.Spec.ClientCPUs, c.Base.Spec.Clients, c.Base.Spec.Connections = spec.ClientCPUs, spec.Clients, spec.Connections
-		before := c.Next(time.Unix(0, 0), 1).Trials[0].Spec
-		if err := c.See(measured(t, 30, 1900*time.Millisecond)); err != nil {
+		before := next(c).Spec
+		if err := c.See(rowOf(t, measured(t, 30, 1900*time.Millisecond))); err != nil {
 			t.Fatal(err)
 		}
-		after := c.Next(time.Unix(0, 0), 2).Trials[0].Spec
+		after := next(c).Spec
 		if len(c.Added) != 0 || len(c.Outcomes) != 1 || before.ClientCPUs != spec.ClientCPUs || after.ClientCPUs != spec.ClientCPUs {
 			t.Errorf("%s: added %v, %d outcomes, on %s and %s", name, c.Added, len(c.Outcomes), before.ClientCPUs, after.ClientCPUs)
 		}

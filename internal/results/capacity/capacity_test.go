@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"rpcbench/internal/run/campaign/capacity"
+	"rpcbench/internal/results/capacity"
 )
 
 // carry plays a search against a model of a server: whether a trial at a rate meets the requirement.

@@ -1,0 +1,112 @@
+package capacity_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/capacity"
+	"rpcbench/internal/results/result"
+)
+
+// measuredCourse is a course whose server carries 800 calls/s and whose client is its limit above 500, and the file of its
+// trials, as it was when the course wanted no more.
+func measuredCourse(t *testing.T) (*capacity.Course, *result.File) {
+	t.Helper()
+	design := &result.Capacity{Requirements: []string{"response_p99<5ms"}, Trials: 2, SearchNs: 2e9, TimeNs: int64(time.Hour)}
+	base := begun(t, false).Base
+	base.Spec.ClientCPUs, base.Spec.Connections = "0/1", 2
+	design.Bases = []plan.Trial{base}
+	file := &result.File{Name: "a", Header: result.Header{Hosts: []result.Host{{Processors: 2}}, Capacity: design}}
+	c := capacity.New(design)[0]
+	for request, more := c.Next(); more; request, more = c.Next() {
+		clients := float64(request.Spec.ClientCount())
+		rate := request.Spec.OfferedPerSec
+		failed := int64(0)
+		if rate > 800 || rate > 500*clients {
+			failed = 30
+		}
+		trial := measured(t, failed, time.Duration(min(1, rate/500/clients)*clients*0.95*float64(time.Second)))
+		number := len(file.Trials) + 1
+		trial.ID, trial.Repetition, trial.Spec = c.ID(number), number, request.Spec
+		trial.Cases = []plan.Case{{Scenario: request.Scenario, Title: request.Scenario}}
+		row, err := analysis.BuildOne("a", file.Header, trial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.See(row); err != nil {
+			t.Fatal(err)
+		}
+		file.Trials = append(file.Trials, trial)
+	}
+	return c, file
+}
+
+// of returns the courses of a file.
+func of(t *testing.T, file *result.File) []*capacity.Course {
+	t.Helper()
+	built, err := analysis.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return capacity.Of(built)
+}
+
+func TestAFileHasTheCourseThatWasMeasured(t *testing.T) {
+	t.Parallel()
+	c, file := measuredCourse(t)
+	if c.Find().State != capacity.Confirmed || len(c.Added) != 1 {
+		t.Fatalf("%+v, added %v", c.Find(), c.Added)
+	}
+	slices.Reverse(file.Trials) // the order of lines means nothing
+	got := of(t, file)
+	if len(got) != 1 || got[0].File != "a" || got[0].Ending != capacity.Complete || got[0].Find() != c.Find() ||
+		!reflect.DeepEqual(got[0].Outcomes, c.Outcomes) || !reflect.DeepEqual(got[0].Reasons, c.Reasons) ||
+		!reflect.DeepEqual(got[0].Added, c.Added) || len(got[0].Shares) != len(capacity.Shares) {
+		t.Errorf("%+v, want %+v", got, c)
+	}
+}
+
+func TestAFileThatEndsEarlySaysSo(t *testing.T) {
+	t.Parallel()
+	_, file := measuredCourse(t)
+	file.Trials = file.Trials[:len(file.Trials)-1]
+	if got := of(t, file); len(got) != 1 || got[0].Ending != capacity.Unknown || !got[0].HasRate() {
+		t.Errorf("without the last trial: %+v", got)
+	}
+	last := &file.Trials[len(file.Trials)-1]
+	last.Interrupted = true
+	if got := of(t, file); len(got) != 1 || got[0].Ending != capacity.Interrupted || !got[0].HasRate() {
+		t.Errorf("with an interrupted one: %+v", got)
+	}
+	file.Trials = file.Trials[:1]
+	file.Trials[0].Fail(result.FailureServer, "nobody listens")
+	if got := of(t, file); len(got) != 1 || got[0].Ending != capacity.Broken ||
+		got[0].Failure != "the first trial failed: nobody listens" {
+		t.Errorf("with a first trial that failed: %+v", got)
+	}
+}
+
+// A part of the trials, those of another design, and requirements of a newer rpcbench have no answer.
+func TestTrialsThatNoCourseAsksForAreNone(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*result.File){
+		"no probe":             func(f *result.File) { f.Trials = f.Trials[1:] },
+		"a gap":                func(f *result.File) { f.Trials = slices.Delete(f.Trials, 3, 4) },
+		"another rate":         func(f *result.File) { f.Trials[2].Spec.OfferedPerSec++ },
+		"more than asked for":  func(f *result.File) { f.Header.Capacity.Trials = 1 },
+		"an unknown figure":    func(f *result.File) { f.Header.Capacity.Requirements = []string{"joy>5"} },
+		"trials of another":    func(f *result.File) { f.Header.Capacity.Bases[0].ID = "y" },
+		"no design":            func(f *result.File) { f.Header.Capacity = nil },
+		"a design without any": func(f *result.File) { f.Header.Capacity.Bases = nil },
+	} {
+		_, file := measuredCourse(t)
+		change(file)
+		if got := of(t, file); len(got) != 0 {
+			t.Errorf("%s: %+v", name, got[0])
+		}
+	}
+}
