@@ -52,8 +52,8 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	servers.Folder = evidence.Folder(evidence.FolderOf(f.out)) // the file may have got another name
 	s.runner.Stage = servers
 	defer suspendable(&s.runner.Driver)()
-	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n",
-		number.About(2*expected(base.Spec)), f.time, f.where())
+	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %s, into %s\n",
+		number.About(2*expected(base.Spec)), number.Span(f.time), f.where())
 	x := &ab.Experiment{
 		Experiment: pairs.New(&design), Settings: ab.Settings{Seed: f.seed, Alike: f.alike}, Base: base, End: end,
 	}

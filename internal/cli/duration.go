@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/schedule"
 )
 
@@ -33,7 +34,7 @@ func (f durationFlag) String() string {
 	if f.value == nil || *f.value == 0 {
 		return ""
 	}
-	return f.value.String()
+	return number.Span(*f.value)
 }
 
 // Type implements pflag.Value.

@@ -16,7 +16,8 @@ type libraryLog struct {
 	said atomic.Int64
 }
 
-// libraryLines is the maximum number of lines that are passed on: each connection may write one.
+// libraryLines is the maximum number of lines that are passed on: each connection may write one. Another line says that there are
+// more.
 const libraryLines = 3
 
 // unsolicited is how net/http begins a line about an idle connection of HTTP/1.1 on which the server has sent something. The
@@ -25,7 +26,11 @@ const unsolicited, readError = "Unsolicited response received on idle HTTP chann
 
 // Write takes one line, and never fails.
 func (l *libraryLog) Write(line []byte) (int, error) {
-	if l.said.Add(1) > libraryLines {
+	switch said := l.said.Add(1); {
+	case said == libraryLines+1:
+		fmt.Fprintln(l.to, "warning: further such lines are left out")
+		return len(line), nil
+	case said > libraryLines:
 		return len(line), nil
 	}
 	text := string(line)

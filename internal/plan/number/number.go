@@ -118,14 +118,26 @@ func Size(bytes int) string {
 	return Whole(bytes) + " B"
 }
 
-// About rounds a waiting time: "2.5s", "1m40s", "3h20m0s".
+// About rounds a waiting time: "2.5s", "1m40s", "3h20m".
 func About(d time.Duration) string {
 	switch {
 	case d < 10*time.Second:
 		return d.Round(100 * time.Millisecond).String()
 	case d < time.Hour:
-		return d.Round(time.Second).String()
+		return Span(d.Round(time.Second))
 	default:
-		return d.Round(time.Minute).String()
+		return Span(d.Round(time.Minute))
 	}
+}
+
+// Span prints a duration exactly, without units of which there are none: "10s", "5m", "1h30m".
+func Span(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }

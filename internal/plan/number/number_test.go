@@ -66,7 +66,13 @@ func TestAWaitIsRounded(t *testing.T) {
 	t.Parallel()
 	check(t, []printed{
 		{number.About(2510 * time.Millisecond), "2.5s"}, {number.About(100_400 * time.Millisecond), "1m40s"},
-		{number.About(12_034 * time.Second), "3h21m0s"},
+		{number.About(12_034 * time.Second), "3h21m"},
+		{number.About(2 * time.Minute), "2m"},
+		{number.Span(24 * time.Hour), "24h"},
+		{number.Span(90 * time.Minute), "1h30m"},
+		{number.Span(10*time.Hour + 10*time.Second), "10h0m10s"},
+		{number.Span(30 * time.Second), "30s"},
+		{number.Span(0), "0s"},
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -63,7 +64,7 @@ func about(gap time.Duration) string {
 	case gap < time.Minute:
 		return max(gap.Round(time.Second), time.Second).String()
 	case gap < 48*time.Hour:
-		return strings.TrimSuffix(gap.Round(time.Minute).String(), "0s")
+		return number.Span(gap.Round(time.Minute))
 	default:
 		return fmt.Sprintf("%d days", int(gap.Hours()/24))
 	}
