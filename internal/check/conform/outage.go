@@ -65,23 +65,25 @@ func wantErrors(done *control.Done, code string, calls int64) error {
 const deadlineOf = 100 * time.Millisecond
 
 // deadline calls a stopped server: no call is given up early, and all are in the end.
-func deadline(r *rig) (string, error) {
+func deadline(r *rig) (string, error) { return deadlineAt(r, deadlineOf) }
+
+func deadlineAt(r *rig, at time.Duration) (string, error) {
 	const calls = 4
-	given, err := r.givenUp(calls)
+	given, err := r.givenUp(calls, at)
 	if err != nil {
 		return "", err
 	}
 	const exactness = time.Millisecond // of three digits
-	if low := time.Duration(given.Min()); low < deadlineOf-exactness {
-		return "", fmt.Errorf("with a deadline of %v a call was given up after %v", deadlineOf, low)
+	if low := time.Duration(given.Min()); low < at-exactness {
+		return "", fmt.Errorf("with a deadline of %v a call was given up after %v", at, low)
 	}
-	return fmt.Sprintf("%d calls given up, none before %v", calls, deadlineOf), nil
+	return fmt.Sprintf("%d calls given up, none before %v", calls, at), nil
 }
 
 // givenUp returns how long calls took that were never answered.
-func (r *rig) givenUp(calls int64) (*hdrhistogram.Histogram, error) {
+func (r *rig) givenUp(calls int64, at time.Duration) (*hdrhistogram.Histogram, error) {
 	s := unary(shape{1, 2})
-	s.call.DeadlineNs = int64(deadlineOf)
+	s.call.DeadlineNs = int64(at)
 	client, server, err := r.both(s)
 	if err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ const maxDeadlineLateness = 50 * time.Millisecond
 // deadlineLate measures how late the latest call is given up, once the worker has done so before.
 func deadlineLate(r *rig) (lateness, error) {
 	const calls = 20
-	given, err := r.givenUp(calls)
+	given, err := r.givenUp(calls, deadlineOf)
 	if err != nil {
 		return lateness{}, err
 	}

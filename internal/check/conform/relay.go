@@ -13,10 +13,22 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// The link of the relay, and the data that goes through it.
+// relayLink is what the relay emulates.
+var relayLink = link{rtt: 40 * time.Millisecond, perSec: 1e6}
+
+// A link has a bandwidth up; down has no limit.
+type link struct {
+	rtt    time.Duration
+	perSec float64 // bytes
+}
+
+// trip returns the minimum time for n bytes there and back.
+func (l link) trip(n int) time.Duration {
+	return l.rtt + time.Duration(float64(n)/l.perSec*float64(time.Second))
+}
+
+// The data that goes through the relay.
 const (
-	relayRTT     = 40 * time.Millisecond
-	relayPerSec  = 1e6 // up; down has no limit
 	relayMessage = 1000
 	relayBulk    = 100_000
 	relayTrips   = 10
@@ -24,7 +36,9 @@ const (
 
 // relaying puts the worker's link between this process and its own server. Relaying is optional: a worker without it answers with
 // a Fault, and conforms as well.
-func relaying(r *rig) (string, error) {
+func relaying(r *rig) (string, error) { return relayingOver(r, relayLink) }
+
+func relayingOver(r *rig, l link) (string, error) {
 	target, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", err
@@ -39,7 +53,7 @@ func relaying(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	relaying, err := c.Relay(r.ctx, relayCommand(target.Addr().String(), dead))
+	relaying, err := c.Relay(r.ctx, relayCommand(l, target.Addr().String(), dead))
 	if fault, ok := asFault(err); ok && !strings.HasPrefix(fault.Field, "relay") {
 		_, err := c.Mark(r.ctx)
 		return "it does not relay: " + fault.Error(), c.explain(err)
@@ -50,7 +64,7 @@ func relaying(r *rig) (string, error) {
 	if n := len(relaying.GetAddresses()); n != 2 {
 		return "", fmt.Errorf("relaying.addresses has %d, want one for each of 2 hops", n)
 	}
-	if err := distance(r, c, relaying.GetAddresses()[0]); err != nil {
+	if err := distance(r, c, l, relaying.GetAddresses()[0]); err != nil {
 		return "", err
 	}
 	if err := refusal(r, relaying.GetAddresses()[1]); err != nil {
@@ -59,11 +73,11 @@ func relaying(r *rig) (string, error) {
 	if err := c.end(); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("no round trip took less than %v", relayRTT+relayTime(relayMessage)), relayFaults(r, dead)
+	return fmt.Sprintf("no round trip took less than %v", l.trip(relayMessage)), relayFaults(r, dead)
 }
 
-func relayCommand(targets ...string) *control.Relay {
-	command := &control.Relay{RttNs: int64(relayRTT), UpBytesPerSec: relayPerSec, Seed: seed}
+func relayCommand(l link, targets ...string) *control.Relay {
+	command := &control.Relay{RttNs: int64(l.rtt), UpBytesPerSec: l.perSec, Seed: seed}
 	for _, target := range targets {
 		hop := &control.Hop{Network: stack.NetworkTCP, Listen: "127.0.0.1:0", Target: target}
 		command.Hops = append(command.Hops, hop)
@@ -87,7 +101,7 @@ func echo(listener net.Listener) {
 
 // distance checks that a connection, a round trip and a bulk transfer take at least as long as on the link, that each direction
 // ends separately, and the relay's counts.
-func distance(r *rig, c *party, address string) error {
+func distance(r *rig, c *party, l link, address string) error {
 	begun := time.Now()
 	socket, err := dialFor(r, address)
 	if err != nil {
@@ -97,9 +111,9 @@ func distance(r *rig, c *party, address string) error {
 	if err := exchange(socket, relayMessage); err != nil {
 		return fmt.Errorf("the first message: %w", err)
 	}
-	trip := relayRTT + relayTime(relayMessage)
-	if took := time.Since(begun); took < trip+relayRTT {
-		return fmt.Errorf("a connection and its first message took %v, want two round trips, %v", took, trip+relayRTT)
+	trip := l.trip(relayMessage)
+	if took := time.Since(begun); took < trip+l.rtt {
+		return fmt.Errorf("a connection and its first message took %v, want two round trips, %v", took, trip+l.rtt)
 	}
 	best, err := bestTrip(socket)
 	if err != nil {
@@ -112,8 +126,8 @@ func distance(r *rig, c *party, address string) error {
 	if err := exchange(socket, relayBulk); err != nil {
 		return err
 	}
-	if took := time.Since(begun); took < relayRTT+relayTime(relayBulk) {
-		return fmt.Errorf("%d bytes took %v there and back, less than %v", relayBulk, took, relayRTT+relayTime(relayBulk))
+	if took := time.Since(begun); took < l.trip(relayBulk) {
+		return fmt.Errorf("%d bytes took %v there and back, less than %v", relayBulk, took, l.trip(relayBulk))
 	}
 	return errors.Join(relayEnd(socket), relayMarks(r, c))
 }
@@ -146,7 +160,7 @@ func relayLate(r *rig) (lateness, error) {
 	if err != nil {
 		return lateness{}, err
 	}
-	relaying, err := c.Relay(r.ctx, relayCommand(target.Addr().String()))
+	relaying, err := c.Relay(r.ctx, relayCommand(relayLink, target.Addr().String()))
 	if fault, ok := asFault(err); ok {
 		return lateness{detail: "it does not relay: " + fault.Error()}, nil
 	}
@@ -159,13 +173,8 @@ func relayLate(r *rig) (lateness, error) {
 	}
 	defer socket.Close()
 	best, err := bestTrip(socket)
-	trip := relayRTT + relayTime(relayMessage)
+	trip := relayLink.trip(relayMessage)
 	return lateness{best - trip, fmt.Sprintf("the shortest of %d round trips of %v", relayTrips, trip)}, err
-}
-
-// relayTime returns how long n bytes occupy the link's upstream.
-func relayTime(n int) time.Duration {
-	return time.Duration(float64(n) / relayPerSec * float64(time.Second))
 }
 
 func dialFor(r *rig, address string) (*net.TCPConn, error) {
@@ -253,7 +262,7 @@ func relayFaults(r *rig, target string) error {
 	if err != nil {
 		return err
 	}
-	made := func() *control.Relay { return relayCommand(target) }
+	made := func() *control.Relay { return relayCommand(relayLink, target) }
 	_, err = refuses(unsupportedRelays, made, func(command *control.Relay) error {
 		_, err := c.Relay(r.ctx, command)
 		return err
