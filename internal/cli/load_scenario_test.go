@@ -94,7 +94,7 @@ service Shop { rpc Get(Item) returns (Item); rpc Chat(stream Item) returns (stre
 		short + "--rate 100 --poisson --duration 0.1s":                 get,
 		short + "--ramp line:50..100/s@0.1s":                           get,
 		short + "--ramp step:50..100/50/s@0.1s --poisson":              get,
-		short + "--ramp step:1..3/1@50ms --connections 2":              get,
+		short + "--ramp step:1..3/1@500ms --connections 2":             get,
 		few + "--drain 3s":                                             {web + "/item?n={{sequence}}"},
 		few + "-X put -d {} --option keep_alive=false":                 {web},
 		few + "-A text/plain -T application/json -d {}":                {web},

@@ -153,8 +153,11 @@ func (w socketWriter) Write(b []byte) (int, error) {
 	return len(b), w.conn.WriteMessage(websocket.BinaryMessage, b)
 }
 
-// short asks for three trials of an echo.
-var short = []string{"--case", "Echo", "--set", "request_bytes=100", "--trials", "1", "--duration", "300ms", "--warmup", "100ms"}
+// echo asks for three trials of an echo, and short for few calls in each: a page that is slow to begin makes none in a duration.
+var (
+	echo  = []string{"--case", "Echo", "--set", "request_bytes=100", "--trials", "1", "--warmup", "100ms"}
+	short = slices.Concat(echo, []string{"--set", "calls=20"})
+)
 
 // onlyFile reads the results file that a run made in a folder.
 func onlyFile(t *testing.T, folder string) *result.File {
@@ -212,7 +215,7 @@ func TestABrowserMeasuresWhatWasAskedFor(t *testing.T) {
 func TestACancelledRunKeepsWhatItMeasured(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	page := openTab(t, openPhone(t, folder, append(short, "--duration", "1h")...))
+	page := openTab(t, openPhone(t, folder, slices.Concat(echo, []string{"--duration", "1h"})...))
 	page.await("plan", "refused")
 	page.say("run")
 	for interval := page.await("interval"); interval["warming"] != false; interval = page.await("interval") {

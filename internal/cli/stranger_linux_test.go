@@ -23,7 +23,7 @@ exec elsewhere worker
 const evilYAML = `
 name: evil
 question: Who would see it?
-defaults: {warmup: 10ms, duration: 50ms, trials: 1}
+defaults: {warmup: 10ms, calls: 20, trials: 1}
 cases:
   - title: echo
     kind: unary
