@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+
+	"rpcbench/internal/test/sockettest"
 )
 
 // looked runs load and returns what it says; it must end with bad input, and without a results file.
@@ -75,8 +77,7 @@ func TestAnotherServerIsOneSentence(t *testing.T) {
 	secure := httptest.NewTLSServer(http.NotFoundHandler())
 	secure.Config.ReadHeaderTimeout = time.Minute
 	t.Cleanup(secure.Close)
-	dead := listen()
-	dead.Close()
+	dead := sockettest.ClosedPort(t)
 	address := func(s *httptest.Server) string { return s.Listener.Addr().String() }
 	for name, c := range map[string]struct {
 		args []string
@@ -87,9 +88,9 @@ func TestAnotherServerIsOneSentence(t *testing.T) {
 		"HTTP/1": {[]string{address(plain)}, "speaks only HTTP/1, and gRPC needs HTTP/2; " +
 			"to load it over HTTP, give its URL"},
 		"TLS":               {[]string{address(secure)}, "speaks TLS; give --security tls"},
-		"a dead port":       {[]string{dead.Addr().String()}, "connection refused"},
-		"a dead port, tcp":  {[]string{dead.Addr().String(), "--stack", "tcp"}, "connection refused"},
-		"a dead port, JSON": {[]string{dead.Addr().String(), "--stack", "http-json-go"}, "connection refused"},
+		"a dead port":       {[]string{dead}, "connection refused"},
+		"a dead port, tcp":  {[]string{dead, "--stack", "tcp"}, "connection refused"},
+		"a dead port, JSON": {[]string{dead, "--stack", "http-json-go"}, "connection refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
