@@ -20,8 +20,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// completionPatience is how long a server may take to list its methods while the user waits at a prompt.
-const completionPatience = 2 * time.Second
+// completionPatience is how long a server may take to list its methods while the user waits at a prompt. Only tests change it.
+var completionPatience = 2 * time.Second
 
 // afterCursor names the variable in which the shells' scripts pass the text after the cursor.
 const afterCursor = "RPCBENCH_AFTER_CURSOR"

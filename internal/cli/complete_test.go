@@ -10,13 +10,21 @@ import (
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
+
+	"rpcbench/internal/test/sockettest"
 )
 
 // completed returns what a shell is offered for a line, without what shells are told beside it.
 func completed(t *testing.T, behind string, line ...string) []string {
 	t.Helper()
+	return completedWithin(t, patience(t).String(), behind, line...)
+}
+
+// completedWithin returns what a shell is offered where a server's methods are waited for as long; "" is as long as for a user.
+func completedWithin(t *testing.T, patience, behind string, line ...string) []string {
+	t.Helper()
 	command := exec.Command("rpcbench", slices.Concat([]string{"__complete"}, line)...)
-	command.Env = append(os.Environ(), "RPCBENCH_AFTER_CURSOR="+behind)
+	command.Env = append(os.Environ(), "RPCBENCH_AFTER_CURSOR="+behind, methodsPatience+"="+patience)
 	output, err := command.Output()
 	if err != nil {
 		t.Fatalf("%q: %v", line, err)
@@ -98,15 +106,14 @@ func TestWhatCantBeCompletedIsASentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer frozen.Close()
-	dead, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	slow := frozen.Addr().String()
+	want := []string{"_activeHelp_ " + slow + " did not list its methods within 2s"}
+	if got := completedWithin(t, "", "", "load", slow, "--call", ""); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
-	gone := dead.Addr().String()
-	dead.Close()
+	gone := sockettest.ClosedPort(t)
 	for want, line := range map[string][]string{
 		"type TARGET, and its methods are listed":                         {"load", "--call", ""},
-		frozen.Addr().String() + " did not list its methods within 2s":    {"load", frozen.Addr().String(), "--call", ""},
 		"cannot reach the server at " + gone + ": connection refused":     {"load", gone, "--call", ""},
 		"--call names a gRPC method: give host:port instead of a URL":     {"load", "http://" + gone, "--call", ""},
 		"cannot find no.proto, neither here nor below an import path (.)": {"load", gone, "--proto", "no.proto", "--call", ""},
@@ -147,7 +154,7 @@ __start_rpcbench
 printf '%s\n' "${COMPREPLY[@]}"
 `
 	command := exec.Command(bash, "--norc", "-c", asked)
-	command.Env = append(os.Environ(), "TARGET="+shop.address)
+	command.Env = append(os.Environ(), "TARGET="+shop.address, methodsPatience+"="+patience(t).String())
 	output, err := command.CombinedOutput()
 	if err != nil || !strings.HasPrefix(string(output), "shop.v1.Shop/") {
 		t.Errorf("%v: %s", err, output)

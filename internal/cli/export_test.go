@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"io"
+	"time"
 
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/run/scratch"
@@ -19,3 +20,6 @@ func Say(args []string, stacks []stack.Stack) (code int, said string) {
 	}
 	return exitGood, text.String()
 }
+
+// WaitForMethods changes how long a completion waits for a server's methods.
+func WaitForMethods(patience time.Duration) { completionPatience = patience }
