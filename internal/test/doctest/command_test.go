@@ -99,6 +99,9 @@ func short(command string) string {
 		command = p99Bound.ReplaceAllString(command, "_p99<3600s'") // whatever this machine can do
 	}
 	command += " --warmup 1ms" + deadline
+	if verb == "ab" {
+		command += " --time 24h --ready 24h" // the few calls of a trial may differ much
+	}
 	if !bounded.MatchString(command) {
 		command = duration.ReplaceAllString(command, "") + calls
 	}

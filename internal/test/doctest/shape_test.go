@@ -18,6 +18,7 @@ var figures = []struct {
 }{
 	{regexp.MustCompile(`\s·\s+deadline\s+600,000\s+ms| deadline 10m0s|/deadline_ns=600000000000`), ""}, // that short gives
 	{regexp.MustCompile(`\b[0-9a-f]{12}\b`), "ID"},
+	{regexp.MustCompile(`^goarch: \S+`), "goarch: ARCHITECTURE"},
 	{regexp.MustCompile(`([0-9]|[0-9] [nµm]?s)\?`), "$1"}, // a ratio of an unstable row, a percentile of few calls
 	{regexp.MustCompile(`\b[kMG]B/s`), "B/s"},
 	{regexp.MustCompile(`\b([0-9]+(\.[0-9]+)?(h|ms|m|s|µs|ns))+\b`), "#s"},
@@ -173,6 +174,7 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"          median\n" +
 		"grpc-go   96.4 95.0–99.1   OK\n" +
 		"note: about 1m2s\n" +
+		"goarch: arm64\n" +
 		"r.jsonl: a machine, go1.26\n  · 2026\n"
 	for name, c := range map[string]struct {
 		output string
@@ -181,6 +183,7 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"the same":        {shown, true},
 		"other figures":   {strings.NewReplacer("96.4", "1,012", "µs", "ms", "1m2s", "900ms").Replace(shown), true},
 		"another machine": {strings.Replace(shown, "a machine, go1.26\n", "another one\n", 1), true},
+		"other processor": {strings.Replace(shown, "arm64", "riscv64", 1), true},
 		"other gaps":      {strings.ReplaceAll(shown, "   ", "  "), true},
 		"another verdict": {strings.Replace(shown, "OK", "ERRORS", 1), false},
 		"another stack":   {strings.Replace(shown, "grpc-go", "tcp", 1), false},
