@@ -7,17 +7,39 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
-// The last second of a load may be shorter: it ends with it.
+// The last of its calls waits until the line has been seen: in some second the others ended.
 func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
-	_, said := onTerminal(t, t.TempDir(), nil, "load", s.address, "--call", "shop.v1.Shop/Get", "-d",
-		`[{"name": "none"}, {"name": "nail"}]`, "--rate", "10", "--calls", "8", "--warmup", "0s", "--out", "r.jsonl")
+	requests := strings.Repeat("{\"name\": \"none\"}\n{\"name\": \"nail\"}\n", 50) + "{\"name\": \"last\"}\n"
+	p := prepare(t, t.TempDir(), "load", s.address, "--call", "shop.v1.Shop/Get", "-d", requests, "--calls", "101",
+		"--deadline", "1h", "--stall", "1h", "--warmup", "0s", "--out", "r.jsonl")
+	master, slave := terminalPair(t)
+	defer master.Close()
+	p.cmd.Env, p.cmd.Stderr = append(p.cmd.Env, "TERM=xterm"), slave
+	p.begin(t)
+	slave.Close()
+	hang := time.AfterFunc(patience(t), func() { _ = p.cmd.Process.Kill() })
+	defer hang.Stop()
 	line := regexp.MustCompile(`\d+%, 0s left, [\d,.]+ calls/s, p50 [\d,.]+ .?s, p99 [\d,.]+ .?s, \d+ errors?, \d+ in flight`)
-	if !line.MatchString(said) {
-		t.Errorf("stderr %q, want %s in it", said, line)
+	said, some := "", make([]byte, 1000)
+	for shown := false; ; {
+		n, err := master.Read(some)
+		said += string(some[:n])
+		if !shown && line.MatchString(said) {
+			shown = true
+			close(s.last)
+		}
+		if err == nil {
+			continue // it ends in EIO when the last writer has gone
+		}
+		if got := p.exit(t); got != 0 || !shown {
+			t.Errorf("exit code %d, stderr %q, want %s in it", got, said, line)
+		}
+		return
 	}
 }
 
