@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -70,6 +71,7 @@ class Silent final : public stack::Caller {
     }
   }
   const stack::Failure* after() override { return nullptr; }
+  bool is_waiting() const { return listener_.load() != nullptr; }
 
  private:
   const bool deaf_;
@@ -138,13 +140,37 @@ TEST(PhaseTest, ACallPastItsDeadlineIsCancelled) {
   EXPECT_EQ(scene.sink.last.code, stack::Code::kDeadlineExceeded);
 }
 
-TEST(PhaseTest, TheEndOfTheDrainLeavesUnsentAndUnfinished) {
+// A machine that is busy meanwhile may have sent none.
+TEST(PhaseTest, TheEndOfTheDrainLeavesUnsentOrUnfinished) {
   Scene<Silent> scene(3, kMinuteNs);
   Schedule schedule;
   schedule.per_sec = 100'000;
   schedule.duration_ns = 10'000'000;
   const Tally tally = scene.pool->begin(schedule, 1'000'000, scene.sink).run();
   EXPECT_EQ(tally.arrivals, 1'000);
+  EXPECT_LE(scene.sink.unfinished, 3);
+  EXPECT_EQ(scene.sink.unsent + scene.sink.unfinished, tally.arrivals);
+  EXPECT_EQ(scene.sink.all(), tally.arrivals);
+}
+
+// The drain ends when all slots have a call and all calls were due.
+TEST(PhaseTest, ADrainThatIsShortenedLeavesWhatIsInFlightUnfinished) {
+  Scene<Silent> scene(3, kMinuteNs);
+  Schedule schedule;
+  schedule.per_sec = 100'000;
+  schedule.duration_ns = 10'000'000;
+  Phase& phase = scene.pool->begin(schedule, kMinuteNs, scene.sink);
+  std::thread shortens([&] {
+    for (const auto& caller : scene.callers) {
+      while (!caller->is_waiting()) std::this_thread::yield();
+    }
+    std::this_thread::sleep_for(std::chrono::nanoseconds(schedule.duration_ns));
+    phase.stop(0);
+  });
+  const Tally tally = phase.run();
+  shortens.join();
+  EXPECT_EQ(tally.arrivals, 1'000);
+  EXPECT_EQ(tally.stopped_ns, 0);
   EXPECT_EQ(scene.sink.unfinished, 3);
   EXPECT_EQ(scene.sink.unsent, 997);
   EXPECT_EQ(scene.sink.all(), tally.arrivals);
