@@ -60,6 +60,11 @@ var breaks = map[string]defect{
 		fails: "tcp connect", why: "the client opened 61 sockets, expected 60", hangs: true,
 		event: onSnapshot(func(s *control.Snapshot) { s.Sockets++ }),
 	},
+	"reuses no socket of its pool": {
+		fails: "tcp unary", why: "the client opened 6[0-9] sockets, expected 2 to 30", hangs: true,
+		event: inTwoWays(onInfo(func(i *control.StackInfo) { i.Multiplexed = false }),
+			onSnapshot(func(s *control.Snapshot) { s.Sockets += 60 })),
+	},
 	"counts both ends": {
 		fails: "tcp inproc, connect", why: "the worker opened 120 sockets, expected those of the client, at most 60",
 		event: onSnapshot(func(s *control.Snapshot) { s.Sockets *= 2 }),
@@ -534,6 +539,11 @@ func onPiece(change func(*control.Piece) bool) func(*control.Event) bool {
 		p := e.GetPiece()
 		return p == nil || change(p)
 	}
+}
+
+// inTwoWays changes an event twice.
+func inTwoWays(one, other func(*control.Event) bool) func(*control.Event) bool {
+	return func(e *control.Event) bool { return one(e) && other(e) }
 }
 
 func onDone(change func(*control.Done)) func(*control.Event) bool {

@@ -239,17 +239,25 @@ func checkSockets(
 	return nil
 }
 
-// checkOpened checks how many sockets the client opened for the counted calls, and returns the bounds.
+// pooledMost is how many sockets a pool of them may open for the counted calls: half as many as one that reuses none. It may
+// replace some: net/http drops a socket of which it doesn't learn within 50 ms that the request was written, which takes a busy
+// machine only.
+const pooledMost = countedCalls / 2
+
+// checkOpened checks how many sockets the client opened for the counted calls, and returns the bounds of how many it may have at
+// once.
 func checkOpened(s setup, info *control.StackInfo, client *control.Snapshot) (least, most int64, err error) {
 	least, most = int64(s.connections), int64(s.connections)
+	pooled := most
 	switch {
 	case opensByCall(s):
-		least, most = countedCalls, countedCalls
+		least, most, pooled = countedCalls, countedCalls, countedCalls
 	case !info.GetMultiplexed():
 		most = s.slots()
+		pooled = max(most, pooledMost)
 	}
-	if client.GetSockets() < least || client.GetSockets() > most {
-		err = fmt.Errorf("the client opened %d sockets, expected %s", client.GetSockets(), between(least, most))
+	if client.GetSockets() < least || client.GetSockets() > pooled {
+		err = fmt.Errorf("the client opened %d sockets, expected %s", client.GetSockets(), between(least, pooled))
 	}
 	return least, most, err
 }
