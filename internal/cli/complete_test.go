@@ -155,8 +155,10 @@ printf '%s\n' "${COMPREPLY[@]}"
 `
 	command := exec.Command(bash, "--norc", "-c", asked)
 	command.Env = append(os.Environ(), "TARGET="+shop.address, methodsPatience+"="+patience(t).String())
-	output, err := command.CombinedOutput()
+	var said strings.Builder // of a machine without the locale that it is told to have, too
+	command.Stderr = &said
+	output, err := command.Output()
 	if err != nil || !strings.HasPrefix(string(output), "shop.v1.Shop/") {
-		t.Errorf("%v: %s", err, output)
+		t.Errorf("%v: %s%s", err, output, said.String())
 	}
 }

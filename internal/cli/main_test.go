@@ -28,6 +28,7 @@ const raceOptions = "atexit_sleep_ms=0"
 // TestMain lets a copy of this test binary be rpcbench, in scripts and as the worker that run starts.
 func TestMain(m *testing.M) {
 	os.Setenv("GORACE", raceOptions)
+	os.Unsetenv("COLUMNS") // a report is as wide as on a machine that says nothing of it
 	testscript.Main(m, map[string]func(){
 		"rpcbench":  rpcbench,
 		"elsewhere": elsewhere,
