@@ -30,7 +30,8 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 	}
 	defer s.close()
 	s.covered = []string{capacity.ScenarioProbe, capacity.ScenarioSearch}
-	fmt.Fprintf(e.err, "the capacity of %s, at most %s each, into %s\n", number.Count(len(bases), "stack"), number.Span(f.time), f.where())
+	fmt.Fprintf(e.err, "the capacity of %s, at most %s each, into %s\n", number.Count(len(bases), "stack"),
+		number.Span(f.time), f.where())
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	defer suspendable(&s.runner.Driver)()
