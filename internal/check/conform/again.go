@@ -99,9 +99,22 @@ func (r *rig) allClosed(wire *recorder, most int) error {
 	return nil
 }
 
+// checkAgain checks that a client counts the sockets and bytes since a further Connect, and no others.
+func checkAgain(mark *control.Snapshot, sockets, sent int64) error {
+	switch {
+	case mark.GetSockets() != sockets:
+		return fmt.Errorf("after a further Connect, the client opened %d sockets and counts %d", sockets, mark.GetSockets())
+	case mark.BytesOut != nil && mark.GetBytesOut() != sent:
+		return fmt.Errorf("after a further Connect, the client sent %d bytes and counts %d", sent, mark.GetBytesOut())
+	default:
+		return nil
+	}
+}
+
 // countedAgain connects a client that was connected before, and checks that what is counted is of this Connect alone.
 func (r *rig) countedAgain(client *party, wire *recorder, s setup) (string, error) {
 	passed, _ := wire.recorded()
+	before := wire.came()
 	if _, err := r.connect(client, s); err != nil {
 		return "", err
 	}
@@ -121,13 +134,13 @@ func (r *rig) countedAgain(client *party, wire *recorder, s setup) (string, erro
 			return "", fmt.Errorf("after a further Connect, %w", err)
 		}
 		now, _ := wire.recorded()
-		sent := int64(len(now) - len(passed))
-		if mark.BytesOut == nil || mark.GetBytesOut() == sent {
+		err = checkAgain(mark, wire.came()-before, int64(len(now)-len(passed)))
+		if err == nil {
 			return fmt.Sprintf("%d calls, %d sockets, %s", countedCalls, mark.GetSockets(), wireText(mark)),
 				r.allClosed(wire, int(mark.GetSockets()))
 		}
 		if time.Since(begun) > r.patience {
-			return "", fmt.Errorf("after a further Connect, the client sent %d bytes and counts %d", sent, mark.GetBytesOut())
+			return "", err
 		}
 		if err := wait(r.ctx, 10*time.Millisecond); err != nil {
 			return "", err

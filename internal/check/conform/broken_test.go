@@ -339,7 +339,7 @@ var breaks = map[string]defect{
 		event: onHello(func(h *control.Hello) { h.Reconnects = false }),
 	},
 	"goes on counting after a further Connect": {
-		fails: "tcp a further Connect", why: "after a further Connect, the client opened 5 sockets, expected 3",
+		fails: "tcp a further Connect", why: "after a further Connect, the client opened 3 sockets and counts 5", hangs: true,
 		event: onSnapshot(func(s *control.Snapshot) { s.Sockets += 2 }),
 	},
 	"ignores a background": {

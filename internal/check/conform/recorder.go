@@ -73,6 +73,13 @@ func (r *recorder) count(more int) {
 	r.open += more
 }
 
+// came returns how many sockets the client has opened.
+func (r *recorder) came() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return int64(len(r.sockets) / 2)
+}
+
 // stillOpen returns how many sockets the client has open.
 func (r *recorder) stillOpen() int {
 	r.mu.Lock()
