@@ -56,12 +56,9 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 
 // design says what is searched, for the header: with each of the bases.
 func (f *capacityFlags) design(bases []plan.Trial, trials int) result.Capacity {
-	design := result.Capacity{Trials: trials, SearchNs: int64(f.search), TimeNs: int64(f.time)}
+	design := result.Capacity{Trials: trials, SearchNs: int64(f.search), TimeNs: int64(f.time), Bases: bases}
 	for _, requirement := range f.requirements {
 		design.Requirements = append(design.Requirements, requirement.String())
-	}
-	for _, base := range bases {
-		design.Bases = append(design.Bases, plan.Trial{ID: base.ID, Repetition: base.Repetition, Spec: base.Spec, Cases: base.Cases})
 	}
 	return design
 }

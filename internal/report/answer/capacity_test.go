@@ -6,65 +6,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/capacity"
-	"rpcbench/internal/results/require"
-	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/coursetest"
 )
-
-// rowOf returns the row of a one-second trial of 1,000 calls of 4 ms, of which some failed, with the given CPU time out of one
-// second of two processors on each side.
-func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *analysis.Row {
-	t.Helper()
-	h := hdrhistogram.New(1, int64(time.Hour), 3)
-	if err := h.RecordValues(4e6, 1000-failed); err != nil {
-		t.Fatal(err)
-	}
-	encoded, err := result.EncodeHistogram(h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	side := func(cpu time.Duration) result.Side {
-		return result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{TimeNs: 1e9, CPUUserNs: int64(cpu)}}
-	}
-	trial := result.Trial{
-		ID: "1", Repetition: 1, Status: result.StatusOK, Servers: []result.Side{side(serverCPU)},
-		Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
-			OfferedPerSec: 1000, DurationNs: 1e9},
-		Cases: []plan.Case{{Scenario: "search", Title: "search"}},
-		Clients: []result.Client{{Side: side(clientCPU), Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
-			Outcomes:   []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
-			Histograms: map[string]string{"response": encoded},
-			Intervals:  []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
-		}}},
-	}
-	built, err := analysis.Build([]*result.File{{
-		Name: "a", Header: result.Header{Hosts: []result.Host{{Processors: 2}}}, Trials: []result.Trial{trial},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return built.Rows[0]
-}
-
-func requirementsOf(t *testing.T, texts ...string) []require.Requirement {
-	t.Helper()
-	read, err := require.ParseAll(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read
-}
 
 // found is a course whose search found 1,000 calls/s, with 1,050 failing, and that has confirmed it unless told otherwise.
 func found(t *testing.T, confirmed bool) Course {
 	t.Helper()
 	c := &capacity.Course{
 		Base:   plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", DurationNs: 10e9}},
-		Trials: 1, Requirements: requirementsOf(t, "response_p99<5ms"),
+		Trials: 1, Requirements: coursetest.Requirements(t, "response_p99<5ms"),
 		Settings: capacity.Settings{Guess: 1000, Least: 1, Most: 1e6, Precision: 0.06, Trials: 1},
 		Reasons:  map[float64]string{1050: "response_p99 was 7.1 ms"}, Client: map[float64]string{},
 		Rows: map[float64]*analysis.Row{}, Shares: map[float64]*analysis.Row{},
@@ -81,8 +34,8 @@ func found(t *testing.T, confirmed bool) Course {
 	if confirmed {
 		c.Outcomes = append(c.Outcomes, capacity.Outcome{Step: capacity.Step{Phase: capacity.Confirm, PerSec: 1000}, Met: true},
 			capacity.Outcome{Step: capacity.Step{Phase: capacity.Confirm, PerSec: 1050}})
-		c.Rows[1000] = rowOf(t, 0, time.Second, 500*time.Millisecond)
-		c.Shares[0.8] = rowOf(t, 0, 0, 0)
+		c.Rows[1000] = coursetest.Row(t, coursetest.Trial(t, 0, time.Second, 500*time.Millisecond))
+		c.Shares[0.8] = coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))
 	}
 	return Course{c}
 }
@@ -155,7 +108,8 @@ func TestAnAnswerSaysWhereTrialsContradictEachOther(t *testing.T) {
 func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	t.Parallel()
 	past := found(t, true)
-	past.Shares[1.1], past.Shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
+	past.Shares[1.1] = coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))
+	past.Shares[1.3] = coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))
 	want := "but at 130% of it all requirements were met. The server or the machine "
 	if got := past.said(); !strings.Contains(got, want) || !strings.HasPrefix(got, "The capacity of ") ||
 		!strings.Contains(got, " is inconclusive: ") || strings.Contains(got, "The capacity is ") ||
@@ -163,7 +117,7 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 		t.Errorf("%s, want %s in it, and no capacity", got, want)
 	}
 	below := found(t, true)
-	below.Requirements = requirementsOf(t, "response_p99<3ms")
+	below.Requirements = coursetest.Requirements(t, "response_p99<3ms")
 	want = "but at 80% of this rate response_p99 was 4.002 ms. The server or the machine "
 	if got := below.said(); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)

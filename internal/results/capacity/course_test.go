@@ -7,60 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"rpcbench/internal/plan"
-	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/capacity"
-	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/coursetest"
 )
-
-// measured is a trial of 1,000 calls in a second, 4 ms each, of which some failed, whose client used so much of a second of
-// two processors.
-func measured(t *testing.T, failed int64, clientCPU time.Duration) result.Trial {
-	t.Helper()
-	h := hdrhistogram.New(1, int64(time.Hour), 3)
-	if err := h.RecordValues(4e6, 1000-failed); err != nil {
-		t.Fatal(err)
-	}
-	encoded, err := result.EncodeHistogram(h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	side := func(cpu time.Duration) result.Side {
-		return result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{TimeNs: 1e9, CPUUserNs: int64(cpu)}}
-	}
-	return result.Trial{
-		ID: "1", Repetition: 1, Status: result.StatusOK, Servers: []result.Side{side(0)},
-		Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
-			OfferedPerSec: 1000, DurationNs: 1e9},
-		Cases: []plan.Case{{Scenario: "search", Title: "search"}},
-		Clients: []result.Client{{Side: side(clientCPU), Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
-			Outcomes:   []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
-			Histograms: map[string]string{"response": encoded},
-			Intervals:  []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
-		}}},
-	}
-}
-
-func requirements(t *testing.T, texts ...string) []require.Requirement {
-	t.Helper()
-	read, err := require.ParseAll(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read
-}
-
-func rowOf(t *testing.T, trial result.Trial) *analysis.Row {
-	t.Helper()
-	row, err := analysis.BuildOne("a", result.Header{Hosts: []result.Host{{Processors: 2}}}, trial)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return row
-}
 
 func TestARateIsCarriedWhenRequirementsAreMetAndCallsAreGood(t *testing.T) {
 	t.Parallel()
@@ -75,8 +26,8 @@ func TestARateIsCarriedWhenRequirementsAreMetAndCallsAreGood(t *testing.T) {
 		{3, []string{"response_p99<5ms", "errors<1%"}, ""},
 		{30, []string{"response_p99<5ms", "errors < 1%"}, "response_p99 was ∞ (3% of calls failed), errors was 3.00%"},
 	} {
-		row := rowOf(t, measured(t, test.failed, 0))
-		if got := capacity.ShortOf(row, requirements(t, test.requirements...)); got != test.want {
+		row := coursetest.Row(t, coursetest.Trial(t, test.failed, 0, 0))
+		if got := capacity.ShortOf(row, coursetest.Requirements(t, test.requirements...)); got != test.want {
 			t.Errorf("%d failed, %v: %q, want %q", test.failed, test.requirements, got, test.want)
 		}
 	}
@@ -88,11 +39,11 @@ func begun(t *testing.T, probed bool) *capacity.Course {
 	c := &capacity.Course{
 		Base: plan.Trial{ID: "x", Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 256,
 			Load: plan.LoadPoisson, OfferedPerSec: 1, DurationNs: 10e9}},
-		Trials: 1, Search: 2 * time.Second, Requirements: requirements(t, "response_p99<5ms"),
+		Trials: 1, Search: 2 * time.Second, Requirements: coursetest.Requirements(t, "response_p99<5ms"),
 	}
 	if probed {
 		c.Next()
-		if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
+		if err := c.See(coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -112,7 +63,7 @@ func TestAClientWithoutProcessorTimeIsTheLimit(t *testing.T) {
 	} {
 		c := begun(t, true)
 		rate := next(c).Spec.OfferedPerSec
-		if err := c.See(rowOf(t, measured(t, 0, used))); err != nil {
+		if err := c.See(coursetest.Row(t, coursetest.Trial(t, 0, used, 0))); err != nil {
 			t.Fatal(err)
 		}
 		if got := c.Client[rate]; !strings.HasPrefix(got, want) || want == "" && got != "" {
@@ -132,7 +83,7 @@ func TestACourseProbesSearchesConfirmsAndMeasuresAround(t *testing.T) {
 			parts = append(parts, name)
 		}
 		counts[request.Scenario]++
-		if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
+		if err := c.See(coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -155,7 +106,7 @@ func TestTrialsOverConnectionsHaveOneForEachClient(t *testing.T) {
 		if request.Scenario == capacity.ScenarioScaling {
 			connections = append(connections, request.Spec.Connections)
 		}
-		if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
+		if err := c.See(coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -168,9 +119,9 @@ func TestAProbeThatFailsEndsACourse(t *testing.T) {
 	t.Parallel()
 	c := begun(t, false)
 	c.Next()
-	broken := measured(t, 0, 0)
+	broken := coursetest.Trial(t, 0, 0, 0)
 	broken.Status, broken.Failure = result.StatusFailed, "nobody listens"
-	err := c.See(rowOf(t, broken))
+	err := c.See(coursetest.Row(t, broken))
 	if err == nil || err.Error() != "the first trial failed: nobody listens" || errors.Unwrap(err) != nil {
 		t.Errorf("%v", err)
 	}
@@ -183,14 +134,14 @@ func TestNoConfirmationIsMadeAgainOnANoisyHost(t *testing.T) {
 		c := begun(t, true)
 		c.Settings.Most = c.Settings.Guess // nothing to search above the first rate
 		for next(c).Scenario == capacity.ScenarioSearch {
-			if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
+			if err := c.See(coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))); err != nil {
 				t.Fatal(err)
 			}
 		}
-		disturbed := measured(t, failed, 0)
+		disturbed := coursetest.Trial(t, failed, 0, 0)
 		disturbed.Hosts = []result.HostUse{{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: 5e6, MaxNs: 5e6}}}
 		before := len(c.Outcomes)
-		if err := c.See(rowOf(t, disturbed)); err != nil || len(c.Outcomes) != before+1 || c.Noisy != 1 {
+		if err := c.See(coursetest.Row(t, disturbed)); err != nil || len(c.Outcomes) != before+1 || c.Noisy != 1 {
 			t.Errorf("%d failed: %d outcomes, %d noisy, %v; want %d and 1", failed, len(c.Outcomes), c.Noisy, err, before+1)
 		}
 	}
@@ -201,9 +152,9 @@ func TestTrialsHaveTheCallsThatARequirementNeeds(t *testing.T) {
 	t.Parallel()
 	for text, calls := range map[string]float64{"response_p99<5ms": 368, "response_p999<5ms": 3688, "errors<1%": 200} {
 		c := begun(t, true)
-		c.Requirements = requirements(t, text)
+		c.Requirements = coursetest.Requirements(t, text)
 		c.Settings = capacity.Settings{}
-		if err := c.See(rowOf(t, measured(t, 0, 0))); err != nil {
+		if err := c.See(coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))); err != nil {
 			t.Fatal(err)
 		}
 		c.Settings.Guess = 20
@@ -220,10 +171,10 @@ func TestAProbeInWhichNothingIsCompletedAsksForALongerOne(t *testing.T) {
 	t.Parallel()
 	c := begun(t, false)
 	c.Next()
-	slow := measured(t, 0, 0)
+	slow := coursetest.Trial(t, 0, 0, 0)
 	slow.Clients[0].WindowNs, slow.Clients[0].Tail = 1e9, &result.Tail{OK: 1000}
 	const want = "no call was completed within the 2s of the first trial: search with longer ones (--search-duration)"
-	if err := c.See(rowOf(t, slow)); err == nil || err.Error() != want {
+	if err := c.See(coursetest.Row(t, slow)); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
@@ -243,9 +194,10 @@ func TestASearchAddsClientsWhereTheyAreTheLimit(t *testing.T) {
 		if rate > 800 || rate > 500*float64(clients) {
 			failed = 30
 		}
-		trial := measured(t, failed, time.Duration(min(1, rate/500/float64(clients))*float64(clients)*0.95*float64(time.Second)))
+		used := time.Duration(min(1, rate/500/float64(clients)) * float64(clients) * 0.95 * float64(time.Second))
+		trial := coursetest.Trial(t, failed, used, 0)
 		trial.Spec.ClientCPUs = spec.ClientCPUs
-		if err := c.See(rowOf(t, trial)); err != nil {
+		if err := c.See(coursetest.Row(t, trial)); err != nil {
 			t.Fatal(err)
 		}
 		made = append(made, request.Label+" "+spec.ClientCPUs)
@@ -277,7 +229,7 @@ func TestASearchAddsNoClientsToBusyProcessors(t *testing.T) {
 		c := begun(t, true)
 		c.Base.Spec.ClientCPUs, c.Base.Spec.Clients, c.Base.Spec.Connections = spec.ClientCPUs, spec.Clients, spec.Connections
 		before := next(c).Spec
-		if err := c.See(rowOf(t, measured(t, 30, 1900*time.Millisecond))); err != nil {
+		if err := c.See(coursetest.Row(t, coursetest.Trial(t, 30, 1900*time.Millisecond, 0))); err != nil {
 			t.Fatal(err)
 		}
 		after := next(c).Spec

@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/capacity"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/coursetest"
 )
 
 // measuredCourse is a course whose server carries 800 calls/s and whose client is its limit above 500, and the file of its
@@ -29,7 +30,7 @@ func measuredCourse(t *testing.T) (*capacity.Course, *result.File) {
 		if rate > 800 || rate > 500*clients {
 			failed = 30
 		}
-		trial := measured(t, failed, time.Duration(min(1, rate/500/clients)*clients*0.95*float64(time.Second)))
+		trial := coursetest.Trial(t, failed, time.Duration(min(1, rate/500/clients)*clients*0.95*float64(time.Second)), 0)
 		number := len(file.Trials) + 1
 		trial.ID, trial.Repetition, trial.Spec = c.ID(number), number, request.Spec
 		trial.Cases = []plan.Case{{Scenario: request.Scenario, Title: request.Scenario}}
