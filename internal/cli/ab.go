@@ -17,6 +17,7 @@ import (
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/server"
 )
@@ -24,7 +25,6 @@ import (
 // notOfAB lists flags of load that ab does not take, with what it does instead.
 var notOfAB = map[string]string{
 	"trials":         "measures pairs of trials until the result is clear: see --same-within, --width and --time",
-	"resume":         "chooses each trial by the results before it, and can't be resumed",
 	"save-histogram": "has two servers' trials: report a file with --format hgrm",
 	"save-hlog":      "has two servers' trials: report a file with --format hlog",
 	saveScenario:     "starts servers, which a scenario does not: save the flags of load",
@@ -84,6 +84,7 @@ func (e *env) abCommand() *cobra.Command {
 	flags := command.Flags()
 	f.add(flags)
 	withhold(flags, notOfAB)
+	flags.Lookup("resume").Usage = resumeSearch
 	flags.StringVar(&f.a, "a", "", "`command` that starts server A, the baseline, such as './old --listen :8080'")
 	flags.StringVar(&f.b, "b", "", "`command` that starts server B, the candidate")
 	flags.StringVar(&f.metricName, "metric", "",
@@ -111,7 +112,8 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 	if err := f.outputFlags.check(e.temporary); err != nil {
 		return work{}, err
 	}
-	at, commands, err := server.Fill(written.Args[0], server.Flag{Name: "a", Text: f.a}, server.Flag{Name: "b", Text: f.b})
+	at, commands, err := server.Fill(written.Args[0], f.earlierTarget(),
+		server.Flag{Name: "a", Text: f.a}, server.Flag{Name: "b", Text: f.b})
 	f.commands = commands
 	if err == nil {
 		err = f.checkOwn()
@@ -130,6 +132,18 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 		return work{}, err
 	}
 	return w, badInput(errors.Join(f.chooseMetrics(w.plan.Trials[0].Spec), f.checkTime(w.plan.Trials[0].Spec)))
+}
+
+// earlierTarget returns the target of the file that is resumed; "" without one.
+func (f *abFlags) earlierTarget() string {
+	if !f.resume {
+		return ""
+	}
+	file, err := result.ReadFile(f.out)
+	if err != nil || file.Header.AB == nil || file.Header.AB.Base == nil {
+		return "" // the file is refused when it is opened
+	}
+	return file.Header.AB.Base.Spec.Target
 }
 
 // checkOwn reads ab's own flags.
@@ -169,8 +183,11 @@ func (f *abFlags) chooseMetrics(spec plan.Spec) error {
 	return nil
 }
 
-// checkTime refuses a time in which nothing could be told.
+// checkTime refuses a time in which nothing could be told. How much a file that is resumed lacks is not known yet.
 func (f *abFlags) checkTime(spec plan.Spec) error {
+	if f.resume {
+		return nil
+	}
 	needed := f.alike + pairs.Least
 	if least := time.Duration(2*needed) * (expected(spec) + f.settle); least > f.time {
 		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer do not decide; "+

@@ -40,7 +40,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	if err := rehearse(ctx, servers); err != nil {
 		return err
 	}
-	design := f.design()
+	design := f.design(base)
 	if pairs.IsSame(design) {
 		fmt.Fprintln(e.err, "warning: --a and --b start the same program with the same arguments, so a difference is chance or bias")
 	}
@@ -53,11 +53,14 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	s.runner.Stage = servers
 	defer suspendable(&s.runner.Driver)()
 	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %s, into %s\n",
-		number.About(2*expected(base.Spec)), number.Span(f.time), f.where())
+		number.About(2*expected(base.Spec)), number.Span(f.time), s.where())
 	x := &ab.Experiment{
 		Experiment: pairs.New(&design), Settings: ab.Settings{Seed: f.seed, Alike: f.alike}, Base: base, End: end,
 	}
 	x.Most = maxPairs
+	if err := x.Recall(s.file); err != nil {
+		return badInput(fmt.Errorf("--resume: %w", err))
+	}
 	err = s.runner.Run(ctx, x)
 	x.Stopped(err, errors.Is(err, context.Canceled))
 	limitations, unknown := f.limitations(x.Comparison())
@@ -94,9 +97,10 @@ func failing(x *pairs.Experiment, servers *ab.Servers) error {
 }
 
 // design describes the experiment for results, which hold no secrets.
-func (f *abFlags) design() result.AB {
+func (f *abFlags) design(base plan.Trial) result.AB {
 	design := result.AB{
-		A: programOf(f.commands[0]), B: programOf(f.commands[1]), SameRatio: f.same, WidthRatio: f.width, AlikePairs: f.alike,
+		Base: &base,
+		A:    programOf(f.commands[0]), B: programOf(f.commands[1]), SameRatio: f.same, WidthRatio: f.width, AlikePairs: f.alike,
 		TimeNs: f.time.Nanoseconds(),
 	}
 	for _, metric := range f.decides {

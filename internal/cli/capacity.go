@@ -32,7 +32,6 @@ var notOfCapacity = map[string]string{
 	"ramp":           "finds the rate, and --in-flight bounds the calls in flight",
 	"poisson":        "always uses Poisson arrivals unless --constant is given",
 	"calls":          "offers rates for a duration: --duration",
-	"resume":         "chooses each trial by the results before it, and can't be resumed",
 	"strict":         "goes past the capacity, where verdicts are bad",
 	"save-histogram": "has trials at many rates: report a file with --format hgrm",
 	"save-hlog":      "has trials at many rates: report a file with --format hgrm",
@@ -80,6 +79,7 @@ func (e *env) capacity() *cobra.Command {
 	flags := command.Flags()
 	f.add(flags)
 	withhold(flags, notOfCapacity)
+	flags.Lookup("resume").Usage = resumeSearch
 	withoutFormat(flags.Lookup("format"), report.FormatJUnit,
 		"capacity searches for a rate that meets the requirements, and fails at none; hold a load at that rate against them")
 	alias.Capacity.Add(flags)

@@ -29,15 +29,19 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 		return err
 	}
 	defer s.close()
+	courses, err := capacity.Resume(s.file)
+	if err != nil {
+		return badInput(fmt.Errorf("--resume: %w", err))
+	}
 	s.covered = []string{capacity.ScenarioProbe, capacity.ScenarioSearch}
 	fmt.Fprintf(e.err, "the capacity of %s, at most %s each, into %s\n", number.Count(len(bases), "stack"),
-		number.Span(f.time), f.where())
+		number.Span(f.time), s.where())
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	defer suspendable(&s.runner.Driver)()
 	var answers document.Document
 	var problems []error
-	for _, found := range capacity.New(&design) {
+	for _, found := range courses {
 		c := answer.Course{Course: found}
 		err := s.runner.Run(ctx, course.Decision{Course: found, End: time.Now().Add(f.time)})
 		c.Stopped(err)

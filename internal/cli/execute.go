@@ -107,11 +107,12 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	}
 	defer w.release()
 	head.Hosts = append(head.Hosts, w.fleet.RemoteHosts()...)
-	writer, trials, err := flags.open(head)
+	writer, done, err := flags.open(head)
 	if err != nil {
 		return err
 	}
 	defer writer.Close()
+	trials := campaign.Missing(w.plan.Trials, done)
 	e.announce(flags, w.plan, trials)
 	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Live: w.live, Width: widthOf(os.Stderr)}
 	planned := &campaign.Planned{Left: trials}
@@ -207,8 +208,8 @@ func (f *outputFlags) divert(temporary *scratch.Dir) error {
 	}
 }
 
-// open makes the results file, or continues it, and returns the trials to carry out.
-func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, error) {
+// open makes the results file, or continues it, and returns the trials that it holds.
+func (f *outputFlags) open(head result.Header) (*result.Writer, []result.Trial, error) {
 	if err := f.sink.open(); err != nil {
 		return nil, nil, badInput(fmt.Errorf("--out: %w", err))
 	}
@@ -217,13 +218,13 @@ func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, er
 			return nil, nil, badInput(err)
 		}
 		writer, err := f.create(head)
-		return writer, head.Plan, badInput(err)
+		return writer, nil, badInput(err)
 	}
-	writer, left, err := campaign.Continue(f.out, head, f.profile)
+	writer, done, err := campaign.Continue(f.out, head, f.profile)
 	if err != nil {
 		err = fmt.Errorf("--resume: %w", err)
 	}
-	return writer, left, badInput(err)
+	return writer, done, badInput(err)
 }
 
 // create creates the results file. A default name that already exists in this second gets a number.

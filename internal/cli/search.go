@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/progress"
@@ -20,8 +21,10 @@ import (
 )
 
 // onTheWay is the note of a results file without a plan.
-const onTheWay = "Each trial was chosen by the results of those before it, so the header holds no plan and the file can't be " +
-	"resumed."
+const onTheWay = "Each trial was chosen by the results of those before it, so the header holds no plan."
+
+// resumeSearch is the help of --resume.
+const resumeSearch = "go on with the search in --out, for --time more"
 
 // A search carries out trials that are decided one after another, all into one results file.
 type search struct {
@@ -31,10 +34,13 @@ type search struct {
 	bar    *progress.Line
 	close  func()
 
+	file *result.File // with the trials after which the search goes on; none where it begins
+
 	covered []string // scenarios about which text has only the answer
 }
 
-// newSearch creates the results file. Of about its header has the scenarios, which say what reports are about, and the design.
+// newSearch creates the results file, or continues it. Of about its header has the scenarios, which say what reports are about,
+// and the design.
 func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, about result.Header) (*search, error) {
 	if err := e.mayDo(f.strangerFlags, w); err != nil {
 		return nil, err
@@ -48,16 +54,25 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, about resul
 	}
 	head.Plan, head.Scenarios, head.AB, head.Capacity = []plan.Trial{}, about.Scenarios, about.AB, about.Capacity
 	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
-	writer, _, err := f.open(head)
+	writer, done, err := f.open(head)
 	if err != nil {
 		w.release()
 		return nil, err
 	}
 	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Width: widthOf(os.Stderr)}
 	closing := func() { writer.Close(); w.release() }
-	return &search{writer: writer, close: closing, out: *f, bar: bar, runner: &campaign.Runner{
-		Name: f.out, Header: head, Announce: bar.Announce, Driver: f.driver(w, writer, bar),
+	file := &result.File{Name: f.out, Header: head, Trials: campaign.Settled(done)}
+	return &search{writer: writer, close: closing, out: *f, bar: bar, file: file, runner: &campaign.Runner{
+		Name: f.out, Header: head, Announce: bar.Announce, Driver: f.driver(w, writer, bar), Before: len(file.Trials),
 	}}, nil
+}
+
+// where says in which file the results are, and how many it has already.
+func (s *search) where() string {
+	if len(s.file.Trials) == 0 {
+		return s.out.where()
+	}
+	return fmt.Sprintf("%s, which has %s", s.out.where(), number.Count(len(s.file.Trials), "trial"))
 }
 
 // expected returns how long a step takes if all goes well.
@@ -89,7 +104,7 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 	return judged
 }
 
-// interruptedOr distinguishes an interruption from another error, when nothing can be resumed.
+// interruptedOr distinguishes an interruption from another error.
 func (s *search) interruptedOr(err error) error {
 	switch {
 	case !errors.Is(err, context.Canceled):
@@ -97,7 +112,8 @@ func (s *search) interruptedOr(err error) error {
 	case s.runner.Kept() == 0:
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted before a trial was measured, so %s holds none", s.out.where())}
 	default:
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted; the trials measured so far are in %s", s.out.where())}
+		return s.out.interrupted("interrupted; the answer covers what was measured until then, and the same command with " +
+			"--resume --out %s goes on")
 	}
 }
 

@@ -90,7 +90,7 @@ func (c Course) why() string {
 	case capacity.Interrupted:
 		return ", because it was interrupted"
 	case capacity.TimeUp:
-		return ", because the time was up: raise --time, or use shorter trials"
+		return ", because the time was up: go on with --resume, raise --time, or use shorter trials"
 	case capacity.Broken:
 		return ": " + c.Failure
 	case capacity.Unknown:

@@ -66,7 +66,7 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	short := found(t, false)
 	short.Ending = capacity.TimeUp
 	want = "grpc-go sustained 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
-		"because the time was up: raise --time, or use shorter trials.\n" +
+		"because the time was up: go on with --resume, raise --time, or use shorter trials.\n" +
 		"In the search: 1,000 met, 1,050 not, 1,050 not, 1,000 met."
 	if got := short.said(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

@@ -58,7 +58,7 @@ func Sentences(x *pairs.Experiment) []string {
 func ending(x *pairs.Experiment, found pairs.Finding) string {
 	limit := ""
 	if x.Design.TimeNs > 0 {
-		limit = fmt.Sprintf(" (%v)", time.Duration(x.Design.TimeNs))
+		limit = fmt.Sprintf(" (%s)", number.Span(time.Duration(x.Design.TimeNs)))
 	}
 	switch {
 	case x.Ending == pairs.Interrupted:
@@ -66,7 +66,7 @@ func ending(x *pairs.Experiment, found pairs.Finding) string {
 	case x.Ending == pairs.Broken:
 		return " It ended early."
 	case x.Ending == pairs.TimeUp && (x.Width == 0 || found.Decision() == stat.Untold):
-		return fmt.Sprintf(" The time%s was up. More --time or longer trials narrow the interval.", limit)
+		return fmt.Sprintf(" The time%s was up. More pairs (--resume) or longer trials narrow the interval.", limit)
 	case x.Ending == pairs.TimeUp:
 		return fmt.Sprintf(" The time%s was up before the interval was narrower than %s.", limit, number.Percent(x.Width, 1))
 	case x.Ending == pairs.Unknown:

@@ -1,6 +1,7 @@
 package capacity
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -19,7 +20,7 @@ func Of(r *analysis.Report) []*Course {
 		}
 		trials := trialsOf(r, source)
 		for _, c := range New(design) {
-			if c.follow(trials) {
+			if begun, whole := c.follow(trials); begun && whole {
 				c.File = source.Name
 				found = append(found, c)
 			}
@@ -56,31 +57,49 @@ func trialsOf(r *analysis.Report, source *analysis.Source) []*analysis.Trial {
 	return trials
 }
 
-// follow shows the course its trials, and reports whether they are those that it asks for, all of them. An interrupted one is the
-// last, and decides nothing.
-func (c *Course) follow(trials []*analysis.Trial) bool {
-	seen := false
+// Resume returns the courses of a file's design, each as far as trials of the file bring it, to go on. It returns an error if the
+// courses did not ask for these trials.
+func Resume(file *result.File) ([]*Course, error) {
+	courses := New(file.Header.Capacity)
+	if len(file.Trials) == 0 {
+		return courses, nil
+	}
+	r, err := analysis.Build([]*result.File{file})
+	if err != nil {
+		return nil, err
+	}
+	trials := trialsOf(r, r.Sources[0])
+	for _, c := range courses {
+		if _, whole := c.follow(trials); !whole {
+			return nil, fmt.Errorf("%s lacks a trial of the search with %s, so the search can't go on", file.Name, c.Base.Spec.Stack)
+		}
+		c.Ending, c.Failure = Complete, ""
+	}
+	return courses, nil
+}
+
+// follow shows the course its trials. It reports whether there are any, and whether they are those that it asks for, all of them.
+// One that was interrupted decides nothing, and is measured again where the search goes on.
+func (c *Course) follow(trials []*analysis.Trial) (begun, whole bool) {
 	for _, t := range trials {
 		if t.ID != c.ID(t.Repetition) {
 			continue
 		}
 		next, more := c.Next()
 		if !more || !next.isOf(t) {
-			return false
+			return begun, false
 		}
-		seen = true
+		begun, c.Ending, c.Failure = true, Complete, ""
 		if t.Interrupted {
 			c.Ending = Interrupted
-			return true
-		}
-		if !c.show(t) {
-			return true
+		} else {
+			c.show(t)
 		}
 	}
-	if _, more := c.Next(); more {
+	if _, more := c.Next(); more && c.Ending == Complete {
 		c.Ending = Unknown
 	}
-	return seen
+	return begun, true
 }
 
 // isOf reports whether a trial is the one that was asked for.
@@ -89,12 +108,11 @@ func (r Request) isOf(t *analysis.Trial) bool {
 		t.Spec.Connections == r.Spec.Connections
 }
 
-// show shows the course a trial by itself; false says that the course ends with it.
-func (c *Course) show(t *analysis.Trial) bool {
+// show shows the course a trial by itself. After a first trial that failed the course begins again, if it goes on.
+func (c *Course) show(t *analysis.Trial) {
 	row, err := analysis.BuildOne(t.Source.Name, t.Source.Header, *t.Trial)
 	if err == nil {
 		err = c.See(row)
 	}
 	c.Stopped(err)
-	return err == nil
 }

@@ -34,16 +34,22 @@ func measuredCourse(t *testing.T) (*capacity.Course, *result.File) {
 		number := len(file.Trials) + 1
 		trial.ID, trial.Repetition, trial.Spec = c.ID(number), number, request.Spec
 		trial.Cases = []plan.Case{{Scenario: request.Scenario, Title: request.Scenario}}
-		row, err := analysis.BuildOne("a", file.Header, trial)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.See(row); err != nil {
+		if err := c.See(rowOf(t, file, trial)); err != nil {
 			t.Fatal(err)
 		}
 		file.Trials = append(file.Trials, trial)
 	}
 	return c, file
+}
+
+// rowOf is the row of a trial by itself.
+func rowOf(t *testing.T, file *result.File, trial result.Trial) *analysis.Row {
+	t.Helper()
+	row, err := analysis.BuildOne(file.Name, file.Header, trial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
 }
 
 // of returns the courses of a file.
@@ -88,6 +94,63 @@ func TestAFileThatEndsEarlySaysSo(t *testing.T) {
 	if got := of(t, file); len(got) != 1 || got[0].Ending != capacity.Broken ||
 		got[0].Failure != "the first trial failed: nobody listens" {
 		t.Errorf("with a first trial that failed: %+v", got)
+	}
+}
+
+// A search goes on after any of its trials, as it would have: what it has seen is all that it goes by.
+func TestASearchGoesOnAfterAnyOfItsTrials(t *testing.T) {
+	t.Parallel()
+	want, file := measuredCourse(t)
+	all := file.Trials
+	for n := range len(all) + 1 {
+		file.Trials = all[:n]
+		courses, err := capacity.Resume(file)
+		if err != nil || len(courses) != 1 || courses[0].Ending != capacity.Complete {
+			t.Fatalf("after %d trials: %v, %+v", n, err, courses)
+		}
+		c := courses[0]
+		for _, trial := range all[n:] {
+			if request, more := c.Next(); !more || request.Scenario != trial.Cases[0].Scenario ||
+				!reflect.DeepEqual(request.Spec, trial.Spec) {
+				t.Fatalf("after %d trials it asks for %+v, want %+v", n, request, trial.Spec)
+			}
+			if err := c.See(rowOf(t, file, trial)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, more := c.Next(); more || !reflect.DeepEqual(c.Outcomes, want.Outcomes) {
+			t.Errorf("after %d trials: %+v, want %+v", n, c.Outcomes, want.Outcomes)
+		}
+	}
+	file.Trials = all[1:]
+	lacks := "a lacks a trial of the search with grpc-go, so the search can't go on"
+	if _, err := capacity.Resume(file); err == nil || err.Error() != lacks {
+		t.Errorf("without its first trial: %v", err)
+	}
+}
+
+// What failed before the search had begun is measured again, though other searches came in between.
+func TestAFirstTrialThatFailedIsMeasuredAgain(t *testing.T) {
+	t.Parallel()
+	want, file := measuredCourse(t)
+	failed := file.Trials[0]
+	failed.Fail(result.FailureServer, "nobody listens")
+	for i := range file.Trials {
+		file.Trials[i].Repetition++
+		file.Trials[i].ID = want.ID(i + 2)
+	}
+	file.Trials = slices.Insert(file.Trials, 0, failed)
+	got := of(t, file)
+	if len(got) != 1 || got[0].Ending != capacity.Complete || !reflect.DeepEqual(got[0].Outcomes, want.Outcomes) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	file.Trials = file.Trials[:1]
+	courses, err := capacity.Resume(file)
+	if err != nil || len(courses) != 1 {
+		t.Fatalf("%v, %+v", err, courses)
+	}
+	if c := courses[0]; c.Ending != capacity.Complete || next(c).Scenario != capacity.ScenarioProbe {
+		t.Errorf("%+v", c)
 	}
 }
 

@@ -143,6 +143,9 @@ func readHeader(line []byte, where string) (Header, error) {
 	if err := header.Capacity.check(); err != nil {
 		return Header{}, at(where, fmt.Errorf("capacity: %w", err))
 	}
+	if err := header.AB.check(); err != nil {
+		return Header{}, at(where, fmt.Errorf("ab: %w", err))
+	}
 	return header, nil
 }
 

@@ -43,6 +43,16 @@ type AB struct {
 	WidthRatio float64  `json:"width_ratio,omitempty"` // how narrow the interval had to be, too; 0 is however wide
 	AlikePairs int      `json:"aa_pairs"`              // of A with itself
 	TimeNs     int64    `json:"time_ns"`               // limit for all pairs
+	// Base is a trial of either side, whose ID begins with that of it; nil in files made before it was kept.
+	Base *plan.Trial `json:"base,omitempty"`
+}
+
+// check returns an error if nothing could have been measured like this.
+func (ab *AB) check() error {
+	if ab == nil || ab.Base == nil {
+		return nil
+	}
+	return ab.Base.Check()
 }
 
 // Program is a server of the user's.

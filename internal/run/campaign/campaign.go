@@ -78,6 +78,7 @@ type Runner struct {
 	Header   result.Header // of it
 	Stage    Stage         // nil sets nothing up
 	Announce func(Batch)   // is called before a batch is driven; nil tells nobody
+	Before   int           // trials that the results had already and that stay
 
 	made, kept int
 }
@@ -86,7 +87,7 @@ type Runner struct {
 func (r *Runner) Made() int { return r.made }
 
 // Kept returns how many trials are in the results.
-func (r *Runner) Kept() int { return r.kept }
+func (r *Runner) Kept() int { return r.Before + r.kept }
 
 // keep adds a trial to the results.
 func (r *Runner) keep(evidence result.Trial) error {
@@ -108,7 +109,7 @@ func (r *Runner) Run(ctx context.Context, decision Decision) error {
 		r.Driver.Keys = &fresh
 	}
 	for {
-		batch := decision.Next(r.Driver.Now(), r.made)
+		batch := decision.Next(r.Driver.Now(), r.Before+r.made)
 		if len(batch.Trials) == 0 {
 			return nil
 		}

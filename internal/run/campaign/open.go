@@ -23,9 +23,9 @@ func Create(path string, head result.Header) (*result.Writer, error) {
 	return writer, err
 }
 
-// Continue opens a results file to which trials are added, and returns those of the plan that it lacks. It returns an error
-// if the file is of another plan, or was measured in another way.
-func Continue(path string, head result.Header, profiled bool) (*result.Writer, []plan.Trial, error) {
+// Continue opens a results file to which trials are added, and returns those that it holds. It returns an error if the file is of
+// another plan or search, or was measured in another way.
+func Continue(path string, head result.Header, profiled bool) (*result.Writer, []result.Trial, error) {
 	writer, old, err := result.OpenAppend(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%s does not exist, so there is nothing to continue", path)
@@ -33,19 +33,21 @@ func Continue(path string, head result.Header, profiled bool) (*result.Writer, [
 	if err != nil {
 		return nil, nil, err
 	}
-	left := Missing(head.Plan, old.Trials)
-	if err := cmp.Or(CheckResume(path, old.Header, head), checkProfiled(path, old.Trials, left, profiled)); err != nil {
+	if err := cmp.Or(CheckResume(path, old.Header, head), checkProfiled(path, head.Plan, old.Trials, profiled)); err != nil {
 		return nil, nil, errors.Join(err, writer.Close())
 	}
-	return writer, left, nil
+	return writer, old.Trials, nil
 }
 
 // checkProfiled returns an error if a file would mix trials with profiles and trials without: profiles cost time, so such trials
 // can't be compared.
-func checkProfiled(path string, old []result.Trial, left []plan.Trial, profiled bool) error {
+func checkProfiled(path string, planned []plan.Trial, old []result.Trial, profiled bool) error {
+	if len(planned) > 0 && len(Missing(planned, old)) == 0 {
+		return nil
+	}
 	for _, t := range old {
 		switch {
-		case len(left) == 0 || t.Status != result.StatusOK || t.Profiled == profiled:
+		case t.Status != result.StatusOK || t.Profiled == profiled:
 		case t.Profiled:
 			return fmt.Errorf("the trials of %s were profiled: give --profile too", path)
 		default:

@@ -26,15 +26,51 @@ func CheckResume(path string, old, now result.Header) error {
 			return differs(fact.name, orUnknown(fact.value), orUnknown(after[i].value))
 		}
 	}
-	planned, asked := ids(old.Plan), ids(now.Plan)
-	if slices.Equal(planned, asked) {
+	if there, here := designDifference(old, now); there != here {
+		return differs("design", there, here)
+	}
+	then, asked := trialsOf(old), trialsOf(now)
+	planned, wanted := ids(then), ids(asked)
+	if slices.Equal(planned, wanted) {
 		return nil
 	}
-	there, here := planDifference(old.Plan, asked), planDifference(now.Plan, planned)
+	there, here := planDifference(then, wanted), planDifference(asked, planned)
 	if there == here {
-		there, here = specDifference(newTrial(old.Plan, asked), newTrial(now.Plan, planned))
+		there, here = specDifference(newTrial(then, wanted), newTrial(asked, planned))
 	}
 	return differs("plan", there, here)
+}
+
+// trialsOf returns the trials of a plan, or those from which a search begins.
+func trialsOf(h result.Header) []plan.Trial {
+	switch {
+	case h.AB != nil && h.AB.Base != nil:
+		return []plan.Trial{*h.AB.Base}
+	case h.Capacity != nil:
+		return h.Capacity.Bases
+	default:
+		return h.Plan
+	}
+}
+
+// designDifference names what differs between two searches, but for their trials and the time that they have.
+func designDifference(old, now result.Header) (there, here string) {
+	return difference(designOf(old), designOf(now))
+}
+
+func designOf(h result.Header) map[string]string {
+	design := map[string]string{}
+	if h.AB != nil {
+		ab := *h.AB
+		ab.TimeNs, ab.Base = 0, nil
+		design = leaves("ab.", ab)
+	}
+	if h.Capacity != nil {
+		capacity := *h.Capacity
+		capacity.TimeNs, capacity.Bases = 0, nil
+		maps.Copy(design, leaves("capacity.", capacity))
+	}
+	return design
 }
 
 // A fact is a property that must be the same in all of a file.
@@ -101,9 +137,9 @@ func newTrial(trials []plan.Trial, other []string) *plan.Trial {
 // planDifference names the first trial that the other plan has not.
 func planDifference(trials []plan.Trial, other []string) string {
 	if t := newTrial(trials, other); t != nil {
-		return fmt.Sprintf("%d trials, including %s for %v", len(trials), t.Spec, time.Duration(t.Spec.DurationNs))
+		return fmt.Sprintf("%s, including %s for %v", number.Count(len(trials), "trial"), t.Spec, time.Duration(t.Spec.DurationNs))
 	}
-	return fmt.Sprintf("%d trials", len(trials))
+	return number.Count(len(trials), "trial")
 }
 
 // specDifference names what differs between two trials whose texts are equal, as in the JSON of their Specs. Examples are the
@@ -112,7 +148,11 @@ func specDifference(one, two *plan.Trial) (before, after string) {
 	if one == nil || two == nil { // the same trials
 		return "the same trials in one order", "in a different order"
 	}
-	first, second := leaves("", one.Spec), leaves("", two.Spec)
+	return difference(leaves("", one.Spec), leaves("", two.Spec))
+}
+
+// difference returns the values that differ, with their names.
+func difference(first, second map[string]string) (before, after string) {
 	names := slices.Concat(slices.Collect(maps.Keys(first)), slices.Collect(maps.Keys(second)))
 	slices.Sort(names)
 	var there, here []string
@@ -152,4 +192,16 @@ func Missing(trials []plan.Trial, done []result.Trial) []plan.Trial {
 		good[t.ID] = t.Status == result.StatusOK && !t.Interrupted
 	}
 	return slices.DeleteFunc(slices.Clone(trials), func(t plan.Trial) bool { return good[t.ID] })
+}
+
+// Settled returns the trials of a search's file after which it goes on. Those at its end that failed or were interrupted are
+// measured again, in their place.
+func Settled(done []result.Trial) []result.Trial {
+	for len(done) > 0 {
+		if last := done[len(done)-1]; last.Status == result.StatusOK && !last.Interrupted {
+			break
+		}
+		done = done[:len(done)-1]
+	}
+	return done
 }

@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +23,56 @@ func TestWhatIsMissingHasNotBeenMeasuredToItsEnd(t *testing.T) {
 	})
 	if got, want := ids(missing), []string{"failed", "interrupted", "never"}; !slices.Equal(got, want) {
 		t.Errorf("missing are %q, want %q", got, want)
+	}
+}
+
+func TestATrialThatFailedAtTheEndOfASearchIsMeasuredAgain(t *testing.T) {
+	t.Parallel()
+	ok, failed := result.Trial{Status: result.StatusOK}, result.Trial{Status: result.StatusFailed}
+	interrupted := result.Trial{Status: result.StatusOK, Interrupted: true}
+	for want, trials := range [][]result.Trial{
+		{failed, interrupted}, {ok, interrupted}, {ok, ok, failed, failed}, {ok, failed, ok}, {ok, failed, failed, ok, interrupted},
+	} {
+		if got := len(Settled(trials)); got != want {
+			t.Errorf("%d trials of %d are left, want %d", got, len(trials), want)
+		}
+	}
+}
+
+func TestASearchIsResumedWithTheSameDesignAlone(t *testing.T) {
+	t.Parallel()
+	base := plan.Trial{ID: "x", Spec: plan.Spec{Stack: "tcp"}}
+	ab := func(change func(*result.AB)) result.Header {
+		h := result.Header{AB: &result.AB{A: result.Program{SHA256: "1"}, TimeNs: 1, AlikePairs: 10, Base: &base}}
+		change(h.AB)
+		return h
+	}
+	capacity := func(change func(*result.Capacity)) result.Header {
+		h := result.Header{Capacity: &result.Capacity{Trials: 3, TimeNs: 1, Bases: []plan.Trial{base}}}
+		change(h.Capacity)
+		return h
+	}
+	asBefore := func(*result.Capacity) {}
+	for _, c := range []struct {
+		old, now result.Header
+		want     string // how the error begins
+	}{
+		{ab(func(*result.AB) {}), ab(func(d *result.AB) { d.TimeNs = 2 }), "<nil>"},
+		{ab(func(*result.AB) {}), ab(func(d *result.AB) { d.A.SHA256 = "2" }),
+			`r has a different design: ab.a.sha256 "1" there, ab.a.sha256 "2" now`},
+		{ab(func(*result.AB) {}), ab(func(d *result.AB) { d.Base = &plan.Trial{ID: "y", Spec: plan.Spec{Stack: "grpc-go"}} }),
+			"r has a different plan: 1 trial, including tcp"},
+		{ab(func(*result.AB) {}), capacity(asBefore), "r has a different design: "},
+		{ab(func(*result.AB) {}), result.Header{}, "r has a different design: "},
+		{capacity(asBefore), capacity(func(d *result.Capacity) { d.TimeNs = 2 }), "<nil>"},
+		{capacity(asBefore), capacity(func(d *result.Capacity) { d.Trials = 4 }),
+			"r has a different design: capacity.trials 3 there, capacity.trials 4 now"},
+		{capacity(asBefore), capacity(func(d *result.Capacity) { d.Bases = append(d.Bases, plan.Trial{ID: "y"}) }),
+			"r has a different plan: 1 trial there, 2 trials, including "},
+	} {
+		if got := fmt.Sprint(CheckResume("r", c.old, c.now)); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s, want %s", got, c.want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -17,16 +18,14 @@ const PortHole = "{port}"
 // A Flag says a command.
 type Flag struct{ Name, Text string }
 
-// Fill splits commands into words as a shell does, and inserts a free port if the target asks for one. It returns an error if a
-// program does not exist.
-func Fill(target string, flags ...Flag) (filled string, commands [][]string, err error) {
+// Fill splits commands into words as a shell does, and inserts a free port if the target asks for one: that of an earlier target,
+// if there is one. It returns an error if a program does not exist.
+func Fill(target, earlier string, flags ...Flag) (filled string, commands [][]string, err error) {
 	port := PortHole
 	if strings.Contains(target, PortHole) {
-		free, err := FreePort()
-		if err != nil {
+		if port, err = portAs(earlier); err != nil {
 			return "", nil, err
 		}
-		port = strconv.Itoa(free)
 	}
 	for _, flag := range flags {
 		words, err := point.SplitWords(strings.ReplaceAll(flag.Text, PortHole, port))
@@ -44,6 +43,15 @@ func Fill(target string, flags ...Flag) (filled string, commands [][]string, err
 		commands = append(commands, words)
 	}
 	return strings.ReplaceAll(target, PortHole, port), commands, nil
+}
+
+// portAs returns the port of an earlier target, or a free one.
+func portAs(earlier string) (string, error) {
+	if _, port, err := net.SplitHostPort(earlier); err == nil {
+		return port, nil
+	}
+	free, err := FreePort()
+	return strconv.Itoa(free), err
 }
 
 // Program finds a program by its name or path.

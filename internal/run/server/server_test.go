@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -150,10 +151,25 @@ func TestAFileThatIsNoProgramIsToldFromOneThatIsMissing(t *testing.T) {
 		"/nowhere/serve": `--b: there is no such program: exec: "/nowhere/serve": stat /nowhere/serve: no such file or ` +
 			"directory",
 	} {
-		_, _, err := server.Fill("unix:s", server.Flag{Name: "b", Text: name})
+		_, _, err := server.Fill("unix:s", "", server.Flag{Name: "b", Text: name})
 		if err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// A resumed experiment is about the target that it began with.
+func TestAPortIsThatOfAnEarlierTarget(t *testing.T) {
+	t.Parallel()
+	name := os.Args[0]
+	listen := server.Flag{Name: "a", Text: name + " --listen :{port}"}
+	target, commands, err := server.Fill("localhost:{port}", "localhost:4711", listen)
+	if err != nil || target != "localhost:4711" || !slices.Equal(commands[0], []string{name, "--listen", ":4711"}) {
+		t.Errorf("%s, %q, %v", target, commands, err)
+	}
+	target, _, err = server.Fill("localhost:1", "localhost:4711", server.Flag{Name: "a", Text: name})
+	if err != nil || target != "localhost:1" {
+		t.Errorf("without a hole: %s, %v", target, err)
 	}
 }
 

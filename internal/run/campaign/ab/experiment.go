@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/pairs"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 )
 
@@ -69,5 +70,15 @@ func (x *Experiment) See(trial campaign.Measured) error {
 		x.Add(t)
 	}
 	x.seen++
+	return nil
+}
+
+// Recall takes in the trials of a file with which the experiment goes on.
+func (x *Experiment) Recall(file *result.File) error {
+	for _, t := range file.Trials {
+		if err := x.See(campaign.Measured{Trial: t, Name: file.Name, Header: file.Header}); err != nil {
+			return err
+		}
+	}
 	return nil
 }

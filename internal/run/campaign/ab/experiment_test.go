@@ -2,6 +2,7 @@ package ab_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,13 +15,13 @@ import (
 	"rpcbench/internal/run/campaign/ab"
 )
 
-// carryOut measures trials of an experiment until it is over or has the given number of trials. B makes twice as many calls as A,
-// and each trial takes 10 s.
-func carryOut(t *testing.T, x *ab.Experiment, most int, fails bool) (made int) {
+// carryOut measures trials of an experiment until it is over or has the given number of trials, those before included, and
+// returns all of them. B makes twice as many calls as A, and each trial takes 10 s.
+func carryOut(t *testing.T, x *ab.Experiment, most int, fails bool, before ...result.Trial) (trials []result.Trial) {
 	t.Helper()
 	now := time.Unix(0, 0)
-	for ; made < most; made++ {
-		batch := x.Next(now, made)
+	for trials = before; len(trials) < most; {
+		batch := x.Next(now, len(trials))
 		if len(batch.Trials) == 0 {
 			break
 		}
@@ -42,9 +43,10 @@ func carryOut(t *testing.T, x *ab.Experiment, most int, fails bool) (made int) {
 		if err := x.See(campaign.Measured{Trial: evidence, Name: "r"}); err != nil {
 			t.Fatal(err)
 		}
+		trials = append(trials, evidence)
 		now = now.Add(10 * time.Second)
 	}
-	return made
+	return trials
 }
 
 func experiment(most int, end time.Duration) *ab.Experiment {
@@ -61,7 +63,7 @@ func experiment(most int, end time.Duration) *ab.Experiment {
 func TestAnExperimentMeasuresPairsUntilTheyAreEnough(t *testing.T) {
 	t.Parallel()
 	x := experiment(14, time.Hour)
-	made := carryOut(t, x, 1000, false)
+	made := len(carryOut(t, x, 1000, false))
 	if found := x.Judge(analysis.CallsPerSec); made != 2*x.Pairs() || x.Ending != pairs.Complete ||
 		math.Abs(found.Look.Ratio.Value-2) > 1e-9 || found.Decision() != stat.Greater {
 		t.Errorf("%d trials of %d pairs: %+v", made, x.Pairs(), found)
@@ -98,7 +100,42 @@ func TestNoPairBeginsThatTheTimeDoesNotSufficeFor(t *testing.T) {
 func TestThreePairsThatFailEndAnExperiment(t *testing.T) {
 	t.Parallel()
 	x := experiment(8, time.Hour)
-	if made := carryOut(t, x, 1000, true); made != 6 || !x.IsFailing() || x.Failure != "nobody listens" {
+	if made := len(carryOut(t, x, 1000, true)); made != 6 || !x.IsFailing() || x.Failure != "nobody listens" {
 		t.Errorf("after %d trials: %q", made, x.Failure)
+	}
+}
+
+// An experiment that goes on measures what it would have. A pair of which it has one trial is measured again.
+func TestAnExperimentGoesOnAfterAnyOfItsTrials(t *testing.T) {
+	t.Parallel()
+	whole := experiment(14, time.Hour)
+	all := carryOut(t, whole, 1000, false)
+	want := whole.Outcomes(analysis.CallsPerSec)
+	for n := range len(all) + 1 {
+		x := experiment(14, time.Hour)
+		if err := x.Recall(&result.File{Name: "r", Trials: all[:n]}); err != nil {
+			t.Fatal(err)
+		}
+		trials := carryOut(t, x, 1000, false, slices.Clone(all[:n])...)
+		if got := x.Outcomes(analysis.CallsPerSec); !slices.Equal(got, want) || len(trials) != len(all)+n%2 {
+			t.Errorf("after %d trials: %d in all, %+v; want %d, %+v", n, len(trials), got, len(all)+n%2, want)
+		}
+	}
+}
+
+// After pairs that failed an experiment goes on where the last trials that did are left out.
+func TestAnExperimentGoesOnAfterFailures(t *testing.T) {
+	t.Parallel()
+	x := experiment(14, time.Hour)
+	settled := campaign.Settled(carryOut(t, x, 1000, true, carryOut(t, x, 3, false)...))
+	if len(settled) != 3 {
+		t.Fatalf("%d trials are left, want 3", len(settled))
+	}
+	x = experiment(14, time.Hour)
+	if err := x.Recall(&result.File{Name: "r", Trials: settled}); err != nil {
+		t.Fatal(err)
+	}
+	if carryOut(t, x, 1000, false, settled...); x.Judge(analysis.CallsPerSec).Decision() != stat.Greater {
+		t.Errorf("%+v", x.Outcomes(analysis.CallsPerSec))
 	}
 }
