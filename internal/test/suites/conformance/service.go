@@ -195,7 +195,9 @@ func (a *answering) send() error {
 	}
 	a.sent++
 	a.requests = nil
-	a.wait()
+	if err := a.wait(); err != nil {
+		return err
+	}
 	message := newMessage(a.method + "Response")
 	if err := fromGo(map[string]payload{"payload": p}, message); err != nil {
 		return err
@@ -203,7 +205,15 @@ func (a *answering) send() error {
 	return a.stream.SendMsg(message)
 }
 
-func (a *answering) wait() { time.Sleep(time.Duration(a.asked.ResponseDelayMs) * time.Millisecond) }
+// wait waits until an answer is due, and returns an error if the call's deadline has passed by then: a client that stood still
+// in the meantime would see an answer.
+func (a *answering) wait() error {
+	time.Sleep(time.Duration(a.asked.ResponseDelayMs) * time.Millisecond)
+	if deadline, ok := a.stream.Context().Deadline(); ok && !time.Now().Before(deadline) {
+		return status.FromContextError(context.DeadlineExceeded).Err()
+	}
+	return nil
+}
 
 func (a *answering) info() *requestInfo {
 	ctx := a.stream.Context()
@@ -229,7 +239,9 @@ func (a *answering) fail() error {
 		}
 	}
 	if a.sent == 0 {
-		a.wait()
+		if err := a.wait(); err != nil {
+			return err
+		}
 		info := newMessage("ConformancePayload.RequestInfo")
 		if err := fromGo(a.info(), info); err != nil {
 			return err
