@@ -107,7 +107,8 @@ func TestAnInterruptedComparisonLeavesNoServer(t *testing.T) {
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 			}
-			want := "rpcbench: interrupted; the trials measured so far are in r.jsonl\n"
+			want := "rpcbench: interrupted; the answer covers what was measured until then, and the same command with --resume " +
+				"--out r.jsonl goes on\n"
 			if !test.stubborn && !strings.HasSuffix(p.err.String(), want) {
 				t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 			}
