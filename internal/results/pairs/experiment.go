@@ -172,6 +172,20 @@ func (x *Experiment) whole() []*pair {
 	return found
 }
 
+// Gap returns the number of the first pair that is not over although a later one has begun; 0 if there is none.
+func (x *Experiment) Gap() int {
+	last := 0
+	for number := range x.pairs {
+		last = max(last, number)
+	}
+	for number := 1; number < last; number++ {
+		if p := x.pairs[number]; p == nil || !p.over() {
+			return number
+		}
+	}
+	return 0
+}
+
 // Pairs returns how many pairs are over.
 func (x *Experiment) Pairs() int { return len(x.whole()) }
 

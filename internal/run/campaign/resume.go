@@ -26,6 +26,9 @@ func CheckResume(path string, old, now result.Header) error {
 			return differs(fact.name, orUnknown(fact.value), orUnknown(after[i].value))
 		}
 	}
+	if there, here := kindOf(old), kindOf(now); there != here {
+		return differs("design", there, here)
+	}
 	if there, here := designDifference(old, now); there != here {
 		return differs("design", there, here)
 	}
@@ -39,6 +42,18 @@ func CheckResume(path string, old, now result.Header) error {
 		there, here = specDifference(newTrial(then, wanted), newTrial(asked, planned))
 	}
 	return differs("plan", there, here)
+}
+
+// kindOf says what chose the trials of a file.
+func kindOf(h result.Header) string {
+	switch {
+	case h.AB != nil:
+		return "that of ab"
+	case h.Capacity != nil:
+		return "that of capacity"
+	default:
+		return "a plan"
+	}
 }
 
 // trialsOf returns the trials of a plan, or those from which a search begins.

@@ -73,12 +73,16 @@ func (x *Experiment) See(trial campaign.Measured) error {
 	return nil
 }
 
-// Recall takes in the trials of a file with which the experiment goes on.
+// Recall takes in the trials of a file with which the experiment goes on. It returns an error if the experiment would not have
+// measured these.
 func (x *Experiment) Recall(file *result.File) error {
 	for _, t := range file.Trials {
 		if err := x.See(campaign.Measured{Trial: t, Name: file.Name, Header: file.Header}); err != nil {
 			return err
 		}
+	}
+	if gap := x.Gap(); gap > 0 {
+		return fmt.Errorf("%s lacks a trial of pair %d, so the experiment can't go on", file.Name, gap)
 	}
 	return nil
 }

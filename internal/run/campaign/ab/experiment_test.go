@@ -1,6 +1,7 @@
 package ab_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -120,6 +121,23 @@ func TestAnExperimentGoesOnAfterAnyOfItsTrials(t *testing.T) {
 		if got := x.Outcomes(analysis.CallsPerSec); !slices.Equal(got, want) || len(trials) != len(all)+n%2 {
 			t.Errorf("after %d trials: %d in all, %+v; want %d, %+v", n, len(trials), got, len(all)+n%2, want)
 		}
+	}
+}
+
+func TestAnExperimentDoesNotGoOnWithoutATrialInTheMiddle(t *testing.T) {
+	t.Parallel()
+	all := carryOut(t, experiment(14, time.Hour), 12, false)
+	for first, want := range map[int]string{
+		4: "r lacks a trial of pair 3, so the experiment can't go on", 5: "r lacks a trial of pair 3, so the experiment can't go on",
+		11: "<nil>", // the last
+	} {
+		err := experiment(14, time.Hour).Recall(&result.File{Name: "r", Trials: slices.Delete(slices.Clone(all), first, first+1)})
+		if fmt.Sprint(err) != want {
+			t.Errorf("without trial %d: %v, want %s", first+1, err, want)
+		}
+	}
+	if err := experiment(14, time.Hour).Recall(&result.File{Name: "r", Trials: slices.Delete(slices.Clone(all), 4, 6)}); err == nil {
+		t.Error("without a whole pair it goes on")
 	}
 }
 
