@@ -148,6 +148,19 @@ func page() document.Document {
 	}
 }
 
+func TestANumberAndItsUnitStayInOneLine(t *testing.T) {
+	t.Parallel()
+	for _, unit := range []string{"ms", "kB", "calls/s", "µs"} {
+		line := "At the rate that was asked for the p99 was 12.5 " + unit + ", in 3 trials"
+		for width := 40; width < 70; width++ {
+			got := text(t, document.Document{document.Notes{Lines: []string{line}}}, document.Style{Width: width})
+			if !strings.Contains(got, "12.5 "+unit) || strings.Join(strings.Fields(got), " ") != line {
+				t.Errorf("%d characters wide:\n%s", width, got)
+			}
+		}
+	}
+}
+
 func TestAPageFitsItsWidth(t *testing.T) {
 	t.Parallel()
 	want := `Calls  6,000: OK 5,990 (99.83%),

@@ -3,6 +3,7 @@ package document
 import (
 	"cmp"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -151,11 +152,18 @@ func (t *textWriter) wrapped(indent, line, color string) {
 	}
 }
 
+// measure is a number and its unit, which stay in one line.
+var measure = regexp.MustCompile(`(\d) ((?:ns|µs|ms|s|B|kB|MB|GB|KiB|MiB|k|M|(?:calls|ops|messages)/s)\b)`)
+
+// tied is the space within a measure while lines are broken: a character of private use, as wide as a space.
+const tied = "\uE000"
+
 // broken breaks prose into lines that leave room for an indent.
 func (t *textWriter) broken(line string, indent int) []string {
 	const least = 20
+	line = measure.ReplaceAllString(line, "${1}"+tied+"${2}")
 	parts := strings.Split(text.WrapSoft(line, max(min(t.style.Width, WidthDefault)-indent, least)), "\n")
-	return each(parts, func(part string) string { return strings.TrimRight(part, " ") })
+	return each(parts, func(part string) string { return strings.TrimRight(strings.ReplaceAll(part, tied, " "), " ") })
 }
 
 // ANSI escape sequences.
