@@ -2,10 +2,10 @@ package worker
 
 import (
 	"io"
-	"net"
 	"testing"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/sockettest"
 	"rpcbench/internal/worker/admission"
 )
 
@@ -64,14 +64,10 @@ func TestFramesAreCountedApart(t *testing.T) {
 // A network that has nobody to listen to fails as a socket does.
 func TestANetworkWithoutAServerFails(t *testing.T) {
 	t.Parallel()
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
+	closed := sockettest.ClosedPort(t)
 	for _, network := range stack.Networks() {
 		w := newWire()
-		if conn, err := w.dial(t.Context(), network, closed.Addr().String()); err == nil || w.open.Load() != 0 {
+		if conn, err := w.dial(t.Context(), network, closed); err == nil || w.open.Load() != 0 {
 			t.Errorf("%s: %v, %v, %d open", network, conn, err, w.open.Load())
 		}
 	}

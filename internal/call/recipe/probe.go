@@ -18,8 +18,8 @@ import (
 	"rpcbench/internal/worker/websocket"
 )
 
-// probePatience limits the wait for the first bytes of an HTTP/2 server.
-const probePatience = 10 * time.Second
+// probePatience limits the wait for the first bytes of an HTTP/2 server. Only tests change it.
+var probePatience = 10 * time.Second
 
 // answerPatience limits the wait for the answer to an HTTP/1.1 request that changes nothing.
 const answerPatience = time.Second

@@ -16,7 +16,7 @@ const maxMethods = 40
 // List asks a server for its methods, except those of reflection and health checks. server is its name in errors. A server
 // without reflection has none.
 func List(ctx context.Context, conn grpc.ClientConnInterface, server string) ([]protoreflect.MethodDescriptor, error) {
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for _, path := range reflectionPaths {
 		s := newSession(conn, path, server)

@@ -24,9 +24,9 @@ var reflectionPaths = []string{
 }
 
 // Reflect asks a server for a method. server is its name in errors. The outgoing metadata of ctx is sent to the server. The Types
-// of the method keep asking the server, for at most Timeout each time, until the connection is closed.
+// of the method keep asking the server, for at most patience each time, until the connection is closed.
 func Reflect(ctx context.Context, conn grpc.ClientConnInterface, server string, name Name) (*Method, error) {
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for _, path := range reflectionPaths {
 		s := newSession(conn, path, server)
@@ -40,7 +40,7 @@ func Reflect(ctx context.Context, conn grpc.ClientConnInterface, server string, 
 		}
 		lasting := context.WithoutCancel(ctx) // the metadata without the end
 		types.fetch = func(symbol protoreflect.FullName) error {
-			ctx, cancel := context.WithTimeout(lasting, Timeout)
+			ctx, cancel := context.WithTimeout(lasting, patience)
 			defer cancel()
 			err := s.during(ctx, func() error { return s.symbol(symbol) })
 			if errors.Is(err, errNotFound) {

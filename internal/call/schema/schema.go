@@ -22,8 +22,10 @@ import (
 const (
 	BytesMax = 64 << 20 // of all files together, as descriptors
 	FilesMax = 10_000
-	Timeout  = 10 * time.Second // of asking a server, where the context ends later
 )
+
+// patience limits the time of asking a server, where the context ends later. Only tests change it.
+var patience = 10 * time.Second
 
 // SourceBytesMax is the limit of all .proto files together, less than BytesMax because compiling them takes up to 230 times
 // as much memory.

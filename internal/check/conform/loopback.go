@@ -18,11 +18,31 @@ func quietPort() string {
 	return fmt.Sprintf("127.%d.%d.%d:0", 1+rand.IntN(254), rand.IntN(256), 1+rand.IntN(254))
 }
 
-// deadAddress returns where nothing listens.
-func deadAddress() (string, error) {
-	listener, err := net.Listen("tcp", quietPort())
-	if err != nil {
-		return "", err
-	}
-	return listener.Addr().String(), errors.Join(listener.Close())
+// A vacancy is an address where nothing listens, and nothing will until it is closed: the end of a connection, whose port the
+// system gives to nobody else. The port of a listener that is gone may soon be that of a program which listens on all hosts.
+type vacancy struct {
+	net.Conn
+
+	listener net.Listener
 }
+
+func newVacancy() (*vacancy, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	host, err := net.ResolveTCPAddr("tcp", quietPort())
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	dialer := net.Dialer{LocalAddr: host}
+	conn, err := dialer.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return &vacancy{conn, listener}, nil
+}
+
+func (v *vacancy) address() string { return v.LocalAddr().String() }
+
+func (v *vacancy) Close() error { return errors.Join(v.Conn.Close(), v.listener.Close()) }

@@ -17,15 +17,16 @@ const deadCalls = 12
 func deadPort(of func(shape) setup) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
 		s := of(shape{2, 1})
-		address, err := deadAddress()
+		vacant, err := newVacancy()
 		if err != nil {
 			return "", err
 		}
+		defer vacant.Close()
 		client, err := r.start(r.pair.client.command)
 		if err != nil {
 			return "", err
 		}
-		s.address = address
+		s.address = vacant.address()
 		if _, err := client.Connect(r.ctx, r.connectCommand(s)); err != nil {
 			if fault, ok := asFault(err); ok && !opensByCall(s) {
 				return "Fault: " + fault.Error(), nil

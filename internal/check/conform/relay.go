@@ -45,10 +45,12 @@ func relayingOver(r *rig, l link) (string, error) {
 	}
 	defer target.Close()
 	go echo(target)
-	dead, err := deadAddress()
+	vacant, err := newVacancy()
 	if err != nil {
 		return "", err
 	}
+	defer vacant.Close()
+	dead := vacant.address()
 	c, err := r.start(r.worker)
 	if err != nil {
 		return "", err
