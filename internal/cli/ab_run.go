@@ -37,30 +37,15 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	}
 	ctx, restore := interruptible(ctx, nothing, servers.Kill)
 	defer restore()
-	if err := rehearse(ctx, servers); err != nil {
-		return err
-	}
-	design := f.design(base)
-	if pairs.IsSame(design) {
-		fmt.Fprintln(e.err, "warning: --a and --b start the same program with the same arguments, so a difference is chance or bias")
-	}
-	s, err := e.newSearch(ctx, &f.outputFlags, w, result.Header{Scenarios: abScenarios(design), AB: &design})
+	s, x, err := e.prepare(ctx, &f, w, servers)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	servers.Folder = evidence.Folder(evidence.FolderOf(f.out)) // the file may have got another name
-	s.runner.Stage = servers
 	defer suspendable(&s.runner.Driver)()
+	x.End = end
 	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %s, into %s\n",
 		number.About(2*expected(base.Spec)), number.Span(f.time), s.where())
-	x := &ab.Experiment{
-		Experiment: pairs.New(&design), Settings: ab.Settings{Seed: f.seed, Alike: f.alike}, Base: base, End: end,
-	}
-	x.Most = maxPairs
-	if err := x.Recall(s.file); err != nil {
-		return badInput(fmt.Errorf("--resume: %w", err))
-	}
 	err = s.runner.Run(ctx, x)
 	x.Stopped(err, errors.Is(err, context.Canceled))
 	limitations, unknown := f.limitations(x.Comparison())
@@ -77,6 +62,47 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		return unknown
 	}
 	return graver(reported, f.judge(e.err, limitations))
+}
+
+// prepare rehearses, and creates the results file. A file that is resumed is looked at first.
+func (e *env) prepare(ctx context.Context, f *abFlags, w work, servers *ab.Servers) (*search, *ab.Experiment, error) {
+	if !f.resume {
+		if err := rehearse(ctx, servers); err != nil {
+			return nil, nil, err
+		}
+	}
+	base := w.plan.Trials[0]
+	design := f.design(base)
+	if pairs.IsSame(design) {
+		fmt.Fprintln(e.err, "warning: --a and --b start the same program with the same arguments, so a difference is chance or bias")
+	}
+	s, err := e.newSearch(ctx, &f.outputFlags, w, result.Header{Scenarios: abScenarios(design), AB: &design})
+	if err != nil {
+		return nil, nil, err
+	}
+	servers.Folder = evidence.Folder(evidence.FolderOf(f.out)) // the file may have got another name
+	s.runner.Stage = servers
+	x := &ab.Experiment{Experiment: pairs.New(&design), Settings: ab.Settings{Seed: f.seed, Alike: f.alike}, Base: base}
+	x.Most = maxPairs
+	if err = x.Recall(s.file); err != nil {
+		err = badInput(fmt.Errorf("--resume: %w", err))
+	} else if f.resume {
+		err = s.rehearse(ctx, servers)
+	}
+	if err != nil {
+		s.close()
+		return nil, nil, err
+	}
+	return s, x, nil
+}
+
+// rehearse starts the servers of a file that is resumed. An interruption loses nothing.
+func (s *search) rehearse(ctx context.Context, servers *ab.Servers) error {
+	err := rehearse(ctx, servers)
+	if ctx.Err() != nil {
+		return s.interruptedOr(context.Canceled)
+	}
+	return err
 }
 
 // addressOf returns where servers listen. WebSockets are over TCP.

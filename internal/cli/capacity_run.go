@@ -41,16 +41,23 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 	defer suspendable(&s.runner.Driver)()
 	var answers document.Document
 	var problems []error
+	interrupted := false
 	for _, found := range courses {
 		c := answer.Course{Course: found}
-		err := s.runner.Run(ctx, course.Decision{Course: found, End: time.Now().Add(f.time)})
-		c.Stopped(err)
-		answers = append(answers, c.Answer())
-		if problems = append(problems, problemOf(s, c, err)); errors.Is(err, context.Canceled) {
-			break
+		switch {
+		case !interrupted:
+			err := s.runner.Run(ctx, course.Decision{Course: found, End: time.Now().Add(f.time)})
+			c.Stopped(err)
+			problems = append(problems, problemOf(s, c, err))
+			interrupted = errors.Is(err, context.Canceled)
+		case !found.IsBegun():
+			continue
+		default:
+			c.Ending = capacity.Unknown // what its file has is answered, as report does
 		}
+		answers = append(answers, c.Answer())
 	}
-	if f.format == report.FormatText && f.sink.name == "" && s.runner.Kept() > 0 {
+	if f.format == report.FormatText && f.sink.name == "" && s.kept() > 0 {
 		answers = append(answers,
 			document.Answer{fmt.Sprintf("The trials of the search are in the file: rpcbench report %s shows them.", f.out)})
 	}

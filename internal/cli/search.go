@@ -34,7 +34,7 @@ type search struct {
 	bar    *progress.Line
 	close  func()
 
-	file *result.File // with the trials after which the search goes on; none where it begins
+	file *result.File // with the trials that it had already; none where the search begins
 
 	covered []string // scenarios about which text has only the answer
 }
@@ -61,11 +61,14 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, about resul
 	}
 	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Width: widthOf(os.Stderr)}
 	closing := func() { writer.Close(); w.release() }
-	file := &result.File{Name: f.out, Header: head, Trials: campaign.Settled(done)}
+	file := &result.File{Name: f.out, Header: head, Trials: done}
 	return &search{writer: writer, close: closing, out: *f, bar: bar, file: file, runner: &campaign.Runner{
-		Name: f.out, Header: head, Announce: bar.Announce, Driver: f.driver(w, writer, bar), Before: len(file.Trials),
+		Name: f.out, Header: head, Announce: bar.Announce, Driver: f.driver(w, writer, bar), Before: campaign.Last(done),
 	}}, nil
 }
+
+// kept returns how many trials the file has, those that were replaced included.
+func (s *search) kept() int { return len(s.file.Trials) + s.runner.Kept() }
 
 // where says in which file the results are, and how many it has already.
 func (s *search) where() string {
@@ -84,7 +87,7 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 	s.bar.Clear()
 	e = e.reporting(&s.out)
 	forPeople := report.IsForPeople(s.out.format)
-	if !forPeople || s.runner.Kept() == 0 {
+	if !forPeople || s.kept() == 0 {
 		to, style := e.err, styleOf(os.Stderr)
 		if forPeople {
 			to, style = e.out, styleOf(os.Stdout)
@@ -93,7 +96,7 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 			return failed(err)
 		}
 	}
-	if s.runner.Kept() == 0 {
+	if s.kept() == 0 {
 		return nil
 	}
 	judged := e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, shownAs: s.out.sink.words(), trials: s.out.trials,
@@ -109,7 +112,7 @@ func (s *search) interruptedOr(err error) error {
 	switch {
 	case !errors.Is(err, context.Canceled):
 		return failed(err)
-	case s.runner.Kept() == 0:
+	case s.kept() == 0:
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted before a trial was measured, so %s holds none", s.out.where())}
 	default:
 		return s.out.interrupted("interrupted; the answer covers what was measured until then, and the same command with " +

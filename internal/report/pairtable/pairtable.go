@@ -57,7 +57,7 @@ func Sentences(x *pairs.Experiment) []string {
 // ending says why there are no more pairs, if more would have been of use.
 func ending(x *pairs.Experiment, found pairs.Finding) string {
 	limit := ""
-	if x.Design.TimeNs > 0 {
+	if x.Design.TimeNs > 0 && (!x.Resumed || x.Ending != pairs.Unknown) {
 		limit = fmt.Sprintf(" (%s)", number.Span(time.Duration(x.Design.TimeNs)))
 	}
 	switch {

@@ -1,6 +1,7 @@
 package capacity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,6 +62,8 @@ type Course struct {
 	Failure  string // what it ended with, if it is Broken
 
 	running   Request
+	begun     bool
+	again     int // the number of a trial that was interrupted, which the next one replaces
 	scaled    int // trials over connections
 	doublings int // of the clients
 }
@@ -88,6 +91,12 @@ type Request struct {
 
 // ID returns that of a trial of the course, by the number of the trial in its file.
 func (c *Course) ID(number int) string { return fmt.Sprintf("%s-%d", c.Base.ID, number) }
+
+// Number returns that of the next trial, which is next unless it replaces one that was interrupted.
+func (c *Course) Number(next int) int { return cmp.Or(c.again, next) }
+
+// IsBegun reports whether the course has seen a trial.
+func (c *Course) IsBegun() bool { return c.begun }
 
 // Find returns what the course has found so far.
 func (c *Course) Find() Found { return c.Settings.Find(c.Outcomes) }
@@ -129,6 +138,7 @@ func (c *Course) connectionCounts() []int {
 
 // See takes in the row of the trial that Next returned. An error says that there is nothing to search with.
 func (c *Course) See(row *analysis.Row) error {
+	c.begun, c.again = true, 0
 	switch c.running.Scenario {
 	case ScenarioProbe:
 		return c.guess(row)

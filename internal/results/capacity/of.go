@@ -91,7 +91,7 @@ func (c *Course) follow(trials []*analysis.Trial) (begun, whole bool) {
 		}
 		begun, c.Ending, c.Failure = true, Complete, ""
 		if t.Interrupted {
-			c.Ending = Interrupted
+			c.Ending, c.again = Interrupted, t.Repetition
 		} else {
 			c.show(t)
 		}

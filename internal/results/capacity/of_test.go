@@ -129,6 +129,29 @@ func TestASearchGoesOnAfterAnyOfItsTrials(t *testing.T) {
 	}
 }
 
+// A trial that was interrupted is replaced by the next one of its course, whatever others came in between.
+func TestAnInterruptedTrialIsReplaced(t *testing.T) {
+	t.Parallel()
+	_, file := measuredCourse(t)
+	file.Trials = file.Trials[:5]
+	whole := of(t, file)[0]
+	file.Trials[4].Interrupted = true
+	courses, err := capacity.Resume(file)
+	if err != nil || len(courses) != 1 {
+		t.Fatal(courses, err)
+	}
+	c := courses[0]
+	if request := next(c); c.Number(9) != 5 || request.Spec.OfferedPerSec != file.Trials[4].Spec.OfferedPerSec {
+		t.Errorf("number %d, %+v", c.Number(9), request)
+	}
+	if err := c.See(rowOf(t, file, file.Trials[4])); err != nil || c.Number(9) != 9 {
+		t.Errorf("number %d, %v", c.Number(9), err)
+	}
+	if !slices.Equal(c.Outcomes, whole.Outcomes) {
+		t.Errorf("%+v, want %+v", c.Outcomes, whole.Outcomes)
+	}
+}
+
 // What failed before the search had begun is measured again, though other searches came in between.
 func TestAFirstTrialThatFailedIsMeasuredAgain(t *testing.T) {
 	t.Parallel()

@@ -24,6 +24,7 @@ type Experiment struct {
 	Design  result.AB
 	File    string // the results file; empty while it is measured
 	Ending  Ending
+	Resumed bool // after it was interrupted, or its time was up: the Design's time is not all that it had
 	// Failure is that of the last trial that failed.
 	Failure string
 
@@ -120,6 +121,7 @@ func sideOf(t *analysis.Trial) Side {
 
 // Add adds the next trial of a side. Interrupted ones are shorter than planned, and don't count.
 func (x *Experiment) Add(t *analysis.Trial) {
+	x.Resumed = x.Resumed || t.Occasion > 1
 	if t.Interrupted {
 		x.Ending = Interrupted
 		return

@@ -20,8 +20,8 @@ import (
 
 // A Decision decides which trials come next.
 type Decision interface {
-	// Next returns the trials to carry out next, based on everything that See was shown. made is the number of trials in the
-	// file, including those of earlier decisions. A Batch without trials ends the campaign.
+	// Next returns the trials to carry out next, based on everything that See was shown. made is the highest number of the trials
+	// in the file, including those of earlier decisions. A Batch without trials ends the campaign.
 	Next(now time.Time, made int) Batch
 	// See takes in a trial when its evidence is kept. An error ends the campaign after the batch.
 	See(trial Measured) error
@@ -78,7 +78,7 @@ type Runner struct {
 	Header   result.Header // of it
 	Stage    Stage         // nil sets nothing up
 	Announce func(Batch)   // is called before a batch is driven; nil tells nobody
-	Before   int           // trials that the results had already and that stay
+	Before   int           // the highest number of the trials that the results had already; 0 without any
 
 	made, kept int
 }
@@ -86,8 +86,8 @@ type Runner struct {
 // Made returns how many trials have begun.
 func (r *Runner) Made() int { return r.made }
 
-// Kept returns how many trials are in the results.
-func (r *Runner) Kept() int { return r.Before + r.kept }
+// Kept returns how many trials it has added to the results.
+func (r *Runner) Kept() int { return r.kept }
 
 // keep adds a trial to the results.
 func (r *Runner) keep(evidence result.Trial) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -181,10 +182,13 @@ func difference(first, second map[string]string) (before, after string) {
 
 // leaves returns the values of an object written as JSON, by their names: "method.requests". Empty values are omitted.
 func leaves(prefix string, object any) map[string]string {
-	encoded, err := json.Marshal(object)
+	var encoded bytes.Buffer
+	encoder := json.NewEncoder(&encoded)
+	encoder.SetEscapeHTML(false) // people read it
+	err := encoder.Encode(object)
 	var fields map[string]json.RawMessage
 	if err == nil {
-		err = json.Unmarshal(encoded, &fields)
+		err = json.Unmarshal(encoded.Bytes(), &fields)
 	}
 	if err != nil {
 		return nil // it was read from a results file, or is written into one
@@ -209,14 +213,20 @@ func Missing(trials []plan.Trial, done []result.Trial) []plan.Trial {
 	return slices.DeleteFunc(slices.Clone(trials), func(t plan.Trial) bool { return good[t.ID] })
 }
 
-// Settled returns the trials of a search's file after which it goes on. Those at its end that failed or were interrupted are
-// measured again, in their place.
-func Settled(done []result.Trial) []result.Trial {
-	for len(done) > 0 {
-		if last := done[len(done)-1]; last.Status == result.StatusOK && !last.Interrupted {
-			break
-		}
-		done = done[:len(done)-1]
+// NumberOf returns the number with which the ID of a search's trial ends; 0 where it has none.
+func NumberOf(t result.Trial) int {
+	number, err := strconv.Atoi(t.ID[strings.LastIndexByte(t.ID, '-')+1:])
+	if err != nil {
+		return 0
 	}
-	return done
+	return number
+}
+
+// Last returns the highest number of a search's trials; 0 without any.
+func Last(trials []result.Trial) int {
+	last := 0
+	for _, t := range trials {
+		last = max(last, NumberOf(t))
+	}
+	return last
 }

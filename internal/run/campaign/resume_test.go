@@ -26,16 +26,11 @@ func TestWhatIsMissingHasNotBeenMeasuredToItsEnd(t *testing.T) {
 	}
 }
 
-func TestATrialThatFailedAtTheEndOfASearchIsMeasuredAgain(t *testing.T) {
+func TestTheLastTrialIsThatWithTheHighestNumber(t *testing.T) {
 	t.Parallel()
-	ok, failed := result.Trial{Status: result.StatusOK}, result.Trial{Status: result.StatusFailed}
-	interrupted := result.Trial{Status: result.StatusOK, Interrupted: true}
-	for want, trials := range [][]result.Trial{
-		{failed, interrupted}, {ok, interrupted}, {ok, ok, failed, failed}, {ok, failed, ok}, {ok, failed, failed, ok, interrupted},
-	} {
-		if got := len(Settled(trials)); got != want {
-			t.Errorf("%d trials of %d are left, want %d", got, len(trials), want)
-		}
+	trials := []result.Trial{{ID: "a-9"}, {ID: "b-10"}, {ID: "a-3"}, {ID: "nothing"}, {ID: "-"}}
+	if got := Last(trials); got != 10 {
+		t.Errorf("%d, want 10", got)
 	}
 }
 

@@ -18,13 +18,14 @@ import (
 
 // Settings configure an experiment.
 type Settings struct {
-	Seed  uint64 // of the order within blocks
-	Alike int    // pairs of A with itself; at least stat.ConfidenceTrials
+	Seed     uint64 // of the order within blocks
+	Alike    int    // pairs of A with itself; at least stat.ConfidenceTrials
+	Recalled int    // pairs that a file had already: their failures are over
 }
 
 // Next returns the pair that follows the outcomes so far, or false if there is none. over says that those of A and B are enough.
 func (s Settings) Next(so []pairs.Outcome, over bool) (next pairs.Step, more bool) {
-	if pairs.Failing(so) {
+	if s.failing(so) {
 		return pairs.Step{}, false
 	}
 	next = pairs.Step{Number: len(so) + 1, Block: pairs.BlockOf(len(so) + 1)}
@@ -43,4 +44,8 @@ func (s Settings) Next(so []pairs.Outcome, over bool) (next pairs.Step, more boo
 		next.Sides[0], next.Sides[1] = next.Sides[1], next.Sides[0]
 	}
 	return next, true
+}
+
+func (s Settings) failing(so []pairs.Outcome) bool {
+	return pairs.Failing(so[min(s.Recalled, len(so)):])
 }

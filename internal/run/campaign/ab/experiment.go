@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -23,6 +24,7 @@ type Experiment struct {
 	seen    int        // trials of it that are over
 	begun   time.Time  // it was
 	slowest time.Duration
+	again   int // the number of a trial that was interrupted, which the next one replaces
 }
 
 // Next implements campaign.Decision.
@@ -33,7 +35,7 @@ func (x *Experiment) Next(now time.Time, made int) campaign.Batch {
 	side := string(x.pair.Sides[x.seen])
 	return campaign.Batch{
 		Trials: []plan.Trial{{
-			ID: fmt.Sprintf("%s-%d", x.Base.ID, made+1), Repetition: x.pair.Number, Spec: x.Base.Spec,
+			ID: fmt.Sprintf("%s-%d", x.Base.ID, cmp.Or(x.again, made+1)), Repetition: x.pair.Number, Spec: x.Base.Spec,
 			Cases: []plan.Case{{Scenario: side, Title: side}},
 		}},
 		Label: fmt.Sprintf("pair %d, %s", x.pair.Number, side),
@@ -70,8 +72,12 @@ func (x *Experiment) See(trial campaign.Measured) error {
 		x.Add(t)
 	}
 	x.seen++
+	x.again = 0
 	return nil
 }
+
+// IsFailing reports whether the last pairs that were measured since the experiment began, or goes on, have all failed.
+func (x *Experiment) IsFailing() bool { return x.failing(x.Outcomes(x.Metrics[0])) }
 
 // Recall takes in the trials of a file with which the experiment goes on. It returns an error if the experiment would not have
 // measured these.
@@ -80,7 +86,11 @@ func (x *Experiment) Recall(file *result.File) error {
 		if err := x.See(campaign.Measured{Trial: t, Name: file.Name, Header: file.Header}); err != nil {
 			return err
 		}
+		if t.Interrupted {
+			x.again = campaign.NumberOf(t)
+		}
 	}
+	x.Ending, x.Recalled = pairs.Complete, x.Pairs()
 	if gap := x.Gap(); gap > 0 {
 		return fmt.Errorf("%s lacks a trial of pair %d, so the experiment can't go on", file.Name, gap)
 	}

@@ -141,19 +141,40 @@ func TestAnExperimentDoesNotGoOnWithoutATrialInTheMiddle(t *testing.T) {
 	}
 }
 
-// After pairs that failed an experiment goes on where the last trials that did are left out.
+// Three pairs that failed end an experiment. It goes on after them, until three more fail.
 func TestAnExperimentGoesOnAfterFailures(t *testing.T) {
 	t.Parallel()
-	x := experiment(14, time.Hour)
-	settled := campaign.Settled(carryOut(t, x, 1000, true, carryOut(t, x, 3, false)...))
-	if len(settled) != 3 {
-		t.Fatalf("%d trials are left, want 3", len(settled))
+	failed := carryOut(t, experiment(14, time.Hour), 1000, true)
+	resumed := func() *ab.Experiment {
+		x := experiment(14, time.Hour)
+		if err := x.Recall(&result.File{Name: "r", Trials: failed}); err != nil {
+			t.Fatal(err)
+		}
+		return x
 	}
-	x = experiment(14, time.Hour)
-	if err := x.Recall(&result.File{Name: "r", Trials: settled}); err != nil {
-		t.Fatal(err)
-	}
-	if carryOut(t, x, 1000, false, settled...); x.Judge(analysis.CallsPerSec).Decision() != stat.Greater {
+	x := resumed()
+	carryOut(t, x, 1000, false, slices.Clone(failed)...)
+	if x.IsFailing() || x.Judge(analysis.CallsPerSec).Decision() != stat.Greater {
 		t.Errorf("%+v", x.Outcomes(analysis.CallsPerSec))
+	}
+	x = resumed()
+	if trials := carryOut(t, x, 1000, true, slices.Clone(failed)...); !x.IsFailing() || len(trials) != 2*len(failed) {
+		t.Errorf("%d trials", len(trials))
+	}
+}
+
+// A trial that was interrupted is replaced: the next has its ID. Those after it have numbers that no trial has.
+func TestAnInterruptedTrialIsReplaced(t *testing.T) {
+	t.Parallel()
+	before := carryOut(t, experiment(14, time.Hour), 6, false)
+	before[5].Interrupted = true
+	x := experiment(14, time.Hour)
+	if err := x.Recall(&result.File{Name: "r", Trials: before}); err != nil || x.Ending != pairs.Complete {
+		t.Fatal(err, x.Ending)
+	}
+	trials := carryOut(t, x, 9, false, slices.Clone(before)...)
+	if got := []string{trials[6].ID, trials[7].ID, trials[8].ID}; !slices.Equal(got, []string{"x-6", "x-8", "x-9"}) ||
+		trials[6].Repetition != 3 || trials[7].Repetition != 3 {
+		t.Errorf("%q, pairs %d and %d", got, trials[6].Repetition, trials[7].Repetition)
 	}
 }

@@ -22,8 +22,9 @@ func (d Decision) Next(now time.Time, made int) campaign.Batch {
 	if !more {
 		return campaign.Batch{}
 	}
+	number := d.Number(made + 1)
 	trials := []plan.Trial{{
-		ID: d.ID(made + 1), Repetition: made + 1, Spec: next.Spec,
+		ID: d.ID(number), Repetition: number, Spec: next.Spec,
 		Cases: []plan.Case{{Scenario: next.Scenario, Title: next.Scenario}},
 	}}
 	if now.Add(plan.Expected(trials)).After(d.End) {
