@@ -95,7 +95,7 @@ func (c *Course) ID(number int) string { return fmt.Sprintf("%s-%d", c.Base.ID, 
 // Number returns that of the next trial, which is next unless it replaces one that was interrupted.
 func (c *Course) Number(next int) int { return cmp.Or(c.again, next) }
 
-// IsBegun reports whether the course has seen a trial.
+// IsBegun reports whether the course has a trial, which may be one that was interrupted.
 func (c *Course) IsBegun() bool { return c.begun }
 
 // Find returns what the course has found so far.

@@ -20,7 +20,7 @@ func Of(r *analysis.Report) []*Course {
 		}
 		trials := trialsOf(r, source)
 		for _, c := range New(design) {
-			if begun, whole := c.follow(trials); begun && whole {
+			if c.follow(trials) && c.begun {
 				c.File = source.Name
 				found = append(found, c)
 			}
@@ -70,7 +70,7 @@ func Resume(file *result.File) ([]*Course, error) {
 	}
 	trials := trialsOf(r, r.Sources[0])
 	for _, c := range courses {
-		if _, whole := c.follow(trials); !whole {
+		if !c.follow(trials) {
 			return nil, fmt.Errorf("%s lacks a trial of the search with %s, so the search can't go on", file.Name, c.Base.Spec.Stack)
 		}
 		c.Ending, c.Failure = Complete, ""
@@ -78,18 +78,18 @@ func Resume(file *result.File) ([]*Course, error) {
 	return courses, nil
 }
 
-// follow shows the course its trials. It reports whether there are any, and whether they are those that it asks for, all of them.
-// One that was interrupted decides nothing, and is measured again where the search goes on.
-func (c *Course) follow(trials []*analysis.Trial) (begun, whole bool) {
+// follow shows the course its trials, and reports whether they are those that it asks for, all of them. One that was interrupted
+// decides nothing, and is measured again where the search goes on.
+func (c *Course) follow(trials []*analysis.Trial) bool {
 	for _, t := range trials {
 		if t.ID != c.ID(t.Repetition) {
 			continue
 		}
 		next, more := c.Next()
 		if !more || !next.isOf(t) {
-			return begun, false
+			return false
 		}
-		begun, c.Ending, c.Failure = true, Complete, ""
+		c.begun, c.Ending, c.Failure = true, Complete, ""
 		if t.Interrupted {
 			c.Ending, c.again = Interrupted, t.Repetition
 		} else {
@@ -99,7 +99,7 @@ func (c *Course) follow(trials []*analysis.Trial) (begun, whole bool) {
 	if _, more := c.Next(); more && c.Ending == Complete {
 		c.Ending = Unknown
 	}
-	return begun, true
+	return true
 }
 
 // isOf reports whether a trial is the one that was asked for.

@@ -30,7 +30,7 @@ func CheckResume(path string, old, now result.Header) error {
 	if there, here := kindOf(old), kindOf(now); there != here {
 		return differs("design", there, here)
 	}
-	if there, here := designDifference(old, now); there != here {
+	if there, here := difference(designOf(old), designOf(now)); there != here {
 		return differs("design", there, here)
 	}
 	then, asked := trialsOf(old), trialsOf(now)
@@ -69,11 +69,7 @@ func trialsOf(h result.Header) []plan.Trial {
 	}
 }
 
-// designDifference names what differs between two searches, but for their trials and the time that they have.
-func designDifference(old, now result.Header) (there, here string) {
-	return difference(designOf(old), designOf(now))
-}
-
+// designOf describes a search, but for its trials and the time that it has; a plan has no design.
 func designOf(h result.Header) map[string]string {
 	design := map[string]string{}
 	if h.AB != nil {
