@@ -64,18 +64,20 @@ func (l Layout) low(index int) float64 {
 	return math.Pow(1+l.Resolution, float64(index))
 }
 
-// Theirs makes one of theirs of ours.
+// Theirs makes one of theirs of ours. All samples of a bar are taken to be its middle, the least and the greatest too: an edge of
+// the bar may lie in the bucket beside, and a reader would look for it there.
 func (l Layout) Theirs(h *hdrhistogram.Histogram) *testpb.HistogramData {
 	data := &testpb.HistogramData{Bucket: make([]uint32, l.index(l.Most)+1), Count: float64(h.TotalCount())}
 	if h.TotalCount() == 0 {
 		return data
 	}
-	data.MinSeen, data.MaxSeen = float64(h.Min()), float64(h.Max())
+	data.MinSeen = math.Inf(1)
 	for _, bar := range h.Distribution() {
 		if bar.Count == 0 {
 			continue
 		}
 		middle := float64(bar.From+bar.To) / 2
+		data.MinSeen, data.MaxSeen = min(data.MinSeen, middle), max(data.MaxSeen, middle)
 		data.Bucket[l.index(middle)] += uint32(bar.Count)
 		data.Sum += middle * float64(bar.Count)
 		data.SumOfSquares += middle * middle * float64(bar.Count)

@@ -92,7 +92,8 @@ func TestOursBecomeTheirsAndBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := layout.Theirs(ours)
-	if data.GetCount() != 1000 || data.GetMinSeen() != float64(ours.Min()) || data.GetMaxSeen() != float64(ours.Max()) {
+	least, greatest := int64(data.GetMinSeen()), int64(data.GetMaxSeen())
+	if data.GetCount() != 1000 || !ours.ValuesAreEquivalent(least, ours.Min()) || !ours.ValuesAreEquivalent(greatest, ours.Max()) {
 		t.Errorf("%v samples from %v to %v", data.GetCount(), data.GetMinSeen(), data.GetMaxSeen())
 	}
 	if mean := data.GetSum() / data.GetCount(); math.Abs(mean/ours.Mean()-1) > 0.001 {
@@ -110,6 +111,28 @@ func TestOursBecomeTheirsAndBack(t *testing.T) {
 		got, want := float64(back.ValueAtQuantile(q)), float64(ours.ValueAtQuantile(q))
 		if math.Abs(got/want-1) > 0.011 { // half a bucket each way
 			t.Errorf("p%v is %v, want %v", q, got, want)
+		}
+	}
+}
+
+// A bar of ours can reach over the border of two of theirs, wherever it lies.
+func TestBarsOnBordersBecomeTheirsAndBack(t *testing.T) {
+	t.Parallel()
+	layout := bucket.Whole()
+	for low := int64(20_000); low < 60_000; low += 101 {
+		ours, want := record.NewHistogram(), []int64{low, 10 * low, 23 * low}
+		for _, ns := range want {
+			_ = ours.RecordValue(ns)
+		}
+		back, err := layout.Ours(layout.Theirs(ours))
+		if err != nil {
+			t.Fatalf("%v: %v", want, err)
+		}
+		if !ours.ValuesAreEquivalent(back.Min(), want[0]) || !ours.ValuesAreEquivalent(back.Max(), want[2]) {
+			t.Fatalf("%v: from %d to %d", want, back.Min(), back.Max())
+		}
+		if got := back.ValueAtQuantile(50); math.Abs(float64(got)/float64(want[1])-1) > 0.007 { // half a bucket, and a bar
+			t.Fatalf("%v: the middle is %d", want, got)
 		}
 	}
 }
