@@ -6,7 +6,7 @@ import * as history from "./charts/history";
 import * as points from "./charts/points";
 import * as time from "./charts/time";
 import { make } from "./dom";
-import { draw, type Drawing, widthOf } from "./figure";
+import { draw, type Drawing, isForPaper, widthOf } from "./figure";
 import type { Case, Place, Row, Trial } from "./model";
 
 type Shown = points.Shown;
@@ -94,7 +94,7 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     const floor = (i: points.Item) => Number(!report.stacks![i.row.stack]!.floor);
     const sign = report.metrics![metric]!.higher ? -1 : 1;
     for (const [, items] of groups) items.sort((a, b) => floor(a) - floor(b) || sign * (a.at[0] - b.at[0]));
-    const some = showsAll ? groups : groups.slice(0, maxLanes);
+    const some = showsAll || isForPaper() ? groups : groups.slice(0, maxLanes);
     const m = report.metrics![metric]!;
     fill(into, some.map(([, items]) => of.axis && new Set(items.map((i) => i.place.x)).size > 1
       ? points.curve(of, m, items, all, widthOf(into))

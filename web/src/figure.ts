@@ -26,6 +26,9 @@ export function usePaper(on: boolean): void {
   forPaper = on;
 }
 
+/** Tells whether charts are drawn for paper, on which nothing can be opened. */
+export const isForPaper = (): boolean => forPaper;
+
 /** Returns an element's width for drawing. An element without one is drawn at a usual width, and again once it has one. */
 export const widthOf = (of: HTMLElement): number => (forPaper ? paperWidth : Math.max(of.clientWidth || 640, 280));
 

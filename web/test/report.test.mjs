@@ -464,6 +464,20 @@ test("paper is as wide as it is, and the screen afterwards, too", async () => {
   await page.close();
 });
 
+test("paper has the charts of all points, of which the screen shows the first at first", async () => {
+  const { page } = await open("rows");
+  const section = page.locator("section.chart").first();
+  const charts = async () => [await section.locator("svg.plot").count(), await section.locator(".more").count()];
+  const [some] = await charts();
+  const all = Number(/Show all (\d+) points/.exec(await section.locator(".more").innerText())[1]);
+  assert.ok(some < all, `${some} of ${all}`);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.deepEqual(await charts(), [all, 0]);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  assert.deepEqual(await charts(), [some, 1]);
+  await page.close();
+});
+
 test("without JavaScript there are tables, answers and pictures", async () => {
   const { page, wrong } = await open("quick", { javaScriptEnabled: false });
   assert.ok(await page.locator("table").first().isVisible());
