@@ -60,6 +60,7 @@ type env struct {
 	screen   io.Writer // standard output for reports, which clean what they print and may colour it
 
 	temporary *scratch.Dir
+	typed     []string // the command line, as the user typed it
 }
 
 // An outlet keeps its first error, because libraries that print to it ignore errors.
@@ -109,12 +110,17 @@ func Main(args []string, stacks []stack.Stack, work Work) int {
 
 // obey carries out a command line.
 func (e *env) obey(args []string) error {
+	e.typed = args
 	root := e.rootFor(args)
 	args = archiveOrder(root, args)
-	root.SetArgs(asTyped(root, args))
+	words := asTyped(root, args)
+	root.SetArgs(words)
 	root.SetOut(e.out)
 	root.SetErr(e.err)
 	if err := verbless(root, args); err != nil {
+		return err
+	}
+	if err := refuseTwice(root, words); err != nil {
 		return err
 	}
 	if found, _, _ := root.Find(args); found != nil && !found.Hidden { // else it is a worker, which its driver ends

@@ -26,7 +26,8 @@ func (f *strangerFlags) flags(flags *pflag.FlagSet) {
 func (e *env) consent(f strangerFlags, files []string, asks []trust.Ask) error {
 	for _, trusted := range f.trusted {
 		if !slices.ContainsFunc(files, func(file string) bool { return isTrusted(trusted, file) }) {
-			return badInput(fmt.Errorf("--trust %s: it is not among the files that this command reads", trusted))
+			return badInput(fmt.Errorf("--trust %s: it is not among the files that this command reads%s", trusted,
+				e.nameToo(files, trusted)))
 		}
 	}
 	c := trust.Consent{Trusts: func(file string) bool {
@@ -39,7 +40,30 @@ func (e *env) consent(f strangerFlags, files []string, asks []trust.Ask) error {
 	if isTerminal(os.Stdin) && isTerminal(os.Stderr) {
 		c.Confirm = e.confirm
 	}
-	return badInput(c.To(asks))
+	err := c.To(asks)
+	if err != nil && c.Confirm == nil {
+		i := slices.IndexFunc(asks, func(a trust.Ask) bool { return !c.Trusts(a.File) })
+		err = fmt.Errorf("%w: %s", err, e.retyped("--trust", asks[i].File))
+	}
+	return badInput(err)
+}
+
+// nameToo says that --trust of a scenario does not run it: nothing else was named.
+func (e *env) nameToo(files []string, trusted string) string {
+	if len(files) > 0 || len(e.typed) == 0 || e.typed[0] != "run" && e.typed[0] != "plan" || !strings.Contains(trusted, ".") {
+		return ""
+	}
+	return fmt.Sprintf("; name it as the scenario, too: rpcbench %s %s --trust %[2]s", e.typed[0], shell([]string{trusted}))
+}
+
+// retyped is the command as the user typed it, with more words, for a shell. It has no secrets.
+func (e *env) retyped(more ...string) string {
+	words := public(e.typed)
+	end := slices.Index(words, "--")
+	if end < 0 {
+		end = len(words)
+	}
+	return shell(append([]string{"rpcbench"}, slices.Insert(words, end, more...)...))
 }
 
 // isTrusted reports whether --trust names the file, in these words or by another path.

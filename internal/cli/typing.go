@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,21 +62,33 @@ func isTarget(word string) bool {
 	return err == nil && !strings.HasPrefix(word, "-")
 }
 
-// public is a command line without the values of flags that may be secrets.
+// public is a command line without the values of flags that may be secrets. The name of a file with one is none.
 func public(args []string) []string {
 	shown := slices.Clone(args)
-	for i, arg := range shown {
-		name, _, joined := strings.Cut(arg, "=")
+	for i, arg := range args {
+		name, value, joined := strings.Cut(arg, "=")
 		switch {
-		case !slices.Contains(secretFlags(), strings.TrimLeft(name, "-")) || name == strings.TrimLeft(name, "-"):
-		case joined:
+		case name == strings.TrimLeft(name, "-"):
+		case joinedSecret.MatchString(arg):
+			shown[i] = arg[:2] + "…"
+		case !namesSecret(name):
+		case joined && !strings.HasPrefix(value, "@"):
 			shown[i] = name + "=…"
-		case i+1 < len(shown):
+		case !joined && i+1 < len(args) && !strings.HasPrefix(args[i+1], "@"):
 			shown[i+1] = "…"
 		}
 	}
 	return shown
 }
+
+// namesSecret reports whether a word is a flag, with its dashes, whose value may be a secret. A letter has one dash.
+func namesSecret(word string) bool {
+	name := strings.TrimLeft(word, "-")
+	return slices.Contains(secretFlags(), name) && (len(name) > 1 || len(word) == 2)
+}
+
+// joinedSecret is a letter with its value behind it, such as -d{"id":7}, and no long flag with one dash.
+var joinedSecret = regexp.MustCompile(`^-[dHam][^=@]*[^=@a-zA-Z0-9_-]`)
 
 // secretFlags are the names and letters of flags of load whose values may be secrets.
 func secretFlags() []string {
@@ -85,7 +98,7 @@ func secretFlags() []string {
 			names = append(names, key.Load.Name, key.Load.Short)
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
 // unknownCommand names the command that was meant, also where its verb was forgotten.

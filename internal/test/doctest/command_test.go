@@ -98,7 +98,7 @@ func short(command string) string {
 		calls = strings.Replace(calls, "3", "400", 1)               // which a p99 needs to be judged
 		command = p99Bound.ReplaceAllString(command, "_p99<3600s'") // whatever this machine can do
 	}
-	command += " --warmup 1ms" + deadline
+	command = replacedFlags.ReplaceAllString(command, "") + " --warmup 1ms" + deadline
 	if verb == "ab" {
 		command += " --time 24h --ready 24h" // the few calls of a trial may differ much
 	}
@@ -115,6 +115,9 @@ func short(command string) string {
 var bounded = regexp.MustCompile(`calls=|--calls|--iterations|--ramp`)
 
 var duration = regexp.MustCompile(` --duration \S+`)
+
+// replacedFlags are those that commands get with other values, which they can't have twice.
+var replacedFlags = regexp.MustCompile(` --(warmup|deadline|time|ready) \S+`)
 
 // p99Bound finds what a p99 is required to be.
 var p99Bound = regexp.MustCompile(`_p99<[^']+'`)
