@@ -25,7 +25,7 @@ var ofCall = []string{
 
 // call makes one call.
 func (e *env) call() *cobra.Command {
-	f := loadFlags{verb: "call"}
+	f := loadFlags{verb: "call", single: true}
 	command := &cobra.Command{
 		Use:   "call TARGET",
 		Short: "Make one call and print what was sent and what came back",

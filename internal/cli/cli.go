@@ -168,6 +168,7 @@ func (e *env) root() *cobra.Command {
 	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.hostsCommand(), e.conform())
 	root.AddCommand(e.worker(), e.leash(), e.completion())
 	e.completeFlags(root)
+	e.countInWords(root)
 	return root
 }
 

@@ -39,12 +39,12 @@ type loadFlags struct {
 	verb      string            // whose flags they are
 	withheld  map[string]string // the flags that the verb refuses, and why
 	unstarted bool              // the server does not run yet
+	single    bool              // one call is made, and no load
 }
 
 // load loads a server that runs already.
 func (e *env) load() *cobra.Command {
 	f := loadFlags{verb: "load"}
-	var dryRun bool
 	command := &cobra.Command{
 		Use:   "load TARGET",
 		Short: "Load-test a running server: host:port, unix:PATH or a URL",
@@ -65,17 +65,14 @@ func (e *env) load() *cobra.Command {
 			switch {
 			case err != nil:
 				return err
-			case dryRun:
+			case f.single:
 				return e.exchange(command.Context(), w, f.format)
-			}
-			for _, note := range written.Notes {
-				command.PrintErrf("note: %s\n", note)
 			}
 			return e.carryOutLoad(command.Context(), f, w)
 		},
 	}
 	f.add(command.Flags())
-	command.Flags().BoolVar(&dryRun, "dry-run", false, "make one call instead, and print what was sent and what came back")
+	command.Flags().BoolVar(&f.single, "dry-run", false, "make one call instead, and print what was sent and what came back")
 	command.Flags().StringVar(&f.metrics, "metrics", "",
 		"serve Prometheus metrics during the run at `host:port`, such as 127.0.0.1:9464")
 	return command
@@ -122,9 +119,8 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 
 // plan makes the trials that the flags mean.
 func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, written *alias.Words) (work, error) {
-	if len(written.Args) != 1 {
-		return work{}, badInput(fmt.Errorf(
-			"%s needs one TARGET, such as localhost:8888, unix:/tmp/socket or http://localhost:8080/", f.verb))
+	if err := e.oneTarget(f.verb, written.Args); err != nil {
+		return work{}, err
 	}
 	at, err := target.Parse(written.Args[0])
 	if strings.HasSuffix(written.Args[0], ".yaml") {
@@ -146,7 +142,18 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, writ
 	if err != nil {
 		return work{}, badInput(err)
 	}
-	return f.planCase(ctx, e, c)
+	w, err := f.planCase(ctx, e, c)
+	if err == nil && !f.single {
+		e.printNotes(written.Notes)
+	}
+	return w, err
+}
+
+// printNotes prints what may have been meant otherwise, before anything is measured.
+func (e *env) printNotes(notes []string) {
+	for _, note := range notes {
+		fmt.Fprintf(e.err, "note: %s\n", note)
+	}
 }
 
 // planCase plans a case that flags have written.

@@ -21,7 +21,10 @@ func loaded(t *testing.T, want int, args ...string) (result.Trial, string) {
 	t.Helper()
 	folder := t.TempDir()
 	out := filepath.Join(folder, "out.jsonl")
-	command := exec.Command("rpcbench", slices.Concat([]string{"load", "--warmup", "0s", "--out", out}, args)...)
+	if !slices.Contains(args, "--warmup") {
+		args = append(slices.Clone(args), "--warmup", "0s")
+	}
+	command := exec.Command("rpcbench", slices.Concat([]string{"load", "--out", out}, args)...)
 	command.Dir = folder
 	var said bytes.Buffer
 	command.Stderr = &said

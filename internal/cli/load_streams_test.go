@@ -17,17 +17,17 @@ func TestALoadSaysThatCallsWaitForStreams(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, grpc.MaxConcurrentStreams(5))
 	for _, c := range []struct {
-		inFlight string
-		args     []string
-		want     string
+		method, inFlight string
+		args             []string
+		want             string
 	}{
-		{"5", nil, ""},
-		{"6", nil, "The server at " + s.address + " accepts 5 calls at once on a connection, and up to 6 are in flight on each: the " +
+		{"Get", "5", nil, ""},
+		{"Get", "6", nil, "The server at " + s.address + " accepts 5 calls at once on a connection, and up to 6 are in flight on each: the " +
 			"others wait in the client, which is part of their response times. Open more connections (--connections)."},
-		{"6", []string{"--call", "shop.v1.Shop/Chat", "--kind", "ping_pong", "--streams", "1"}, ""}, // all on one stream
+		{"Chat", "6", []string{"--kind", "ping_pong", "--streams", "1"}, ""}, // all on one stream
 	} {
 		out := filepath.Join(t.TempDir(), "out.jsonl")
-		args := append([]string{"load", s.address, "--call", "shop.v1.Shop/Get", "--calls", "10", "--warmup", "0s", "--out", out,
+		args := append([]string{"load", s.address, "--call", "shop.v1.Shop/" + c.method, "--calls", "10", "--warmup", "0s", "--out", out,
 			"--in-flight", c.inFlight}, c.args...)
 		text, err := exec.Command("rpcbench", args...).CombinedOutput()
 		if err != nil {

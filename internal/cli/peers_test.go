@@ -155,7 +155,7 @@ func mentions(said, text string) bool {
 func TestLinesOfOtherToolsRunOrNameWhatDoesItHere(t *testing.T) { //nolint:paralleltest // it changes the working directory
 	tools := []struct{ name, file string }{
 		{"ghz", "ghz"}, {"hey", "hey"}, {"oha", "oha"}, {"k6", "k6"}, {"h2load", "h2load"}, {"wrk, wrk2", "wrk"}, {"fortio", "fortio"},
-		{"vegeta", "vegeta"}, {"gRPC's QPS driver and workers", "grpc-qps"},
+		{"vegeta", "vegeta"}, {"grpcurl", "grpcurl"}, {"curl", "curl"}, {"gRPC's QPS driver and workers", "grpc-qps"},
 		{"grpc-java's `qps_client`, `openloop_client`, `qps_server`", "grpc-java"}, {"Vanadium's `benchmark`", "vanadium"},
 	}
 	all := make([][]peerLine, len(tools))

@@ -43,7 +43,7 @@ func (e *env) consent(f strangerFlags, files []string, asks []trust.Ask) error {
 	err := c.To(asks)
 	if err != nil && c.Confirm == nil {
 		i := slices.IndexFunc(asks, func(a trust.Ask) bool { return !c.Trusts(a.File) })
-		err = fmt.Errorf("%w: %s", err, e.retyped("--trust", asks[i].File))
+		err = fmt.Errorf("%w: %s", err, retyped(e.typed, "--trust", asks[i].File))
 	}
 	return badInput(err)
 }
@@ -56,9 +56,9 @@ func (e *env) nameToo(files []string, trusted string) string {
 	return fmt.Sprintf("; name it as the scenario, too: rpcbench %s %s --trust %[2]s", e.typed[0], shell([]string{trusted}))
 }
 
-// retyped is the command as the user typed it, with more words, for a shell. It has no secrets.
-func (e *env) retyped(more ...string) string {
-	words := public(e.typed)
+// retyped is a command as the user typed it, with more words, for a shell. It has no secrets.
+func retyped(typed []string, more ...string) string {
+	words := public(typed)
 	end := slices.Index(words, "--")
 	if end < 0 {
 		end = len(words)

@@ -46,12 +46,14 @@ func TestACommandIsRetypedWithoutSecrets(t *testing.T) {
 		{[]string{"run", "my file.yaml", "--set", "rate=[1,2]"}, "rpcbench run 'my file.yaml' --set 'rate=[1,2]' --trust x"},
 		{[]string{"conform", "--", "worker", "-v"}, "rpcbench conform --trust x -- worker -v"},
 		{
-			[]string{"load", "-d", "@a.json", "--data=@b.json", "-H", "k: v", "-H@h.txt", "--data={}", `-d{"a":1}`, "-z", "1s", "-duration=5s"},
+			[]string{
+				"load", "-d", "@a.json", "--data=@b.json", "-H", "k: v", "-H@h.txt", "--data={}", `-d{"a":1}`, "-z", "1s",
+				"-duration=5s",
+			},
 			"rpcbench load -d @a.json --data=@b.json -H '…' -H@h.txt '--data=…' '-d…' -z 1s -duration=5s --trust x",
 		},
 	} {
-		e := &env{typed: test.typed}
-		if got := e.retyped("--trust", "x"); got != test.want {
+		if got := retyped(test.typed, "--trust", "x"); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // shownMax is the number of characters of a value in a sentence.
 const shownMax = 60
 
-// refuseTwice refuses a flag of one value that is typed with two: the parser would keep the last and drop the first without a word.
-// What else is wrong with the flags is said where they are read.
+// refuseTwice refuses a flag of one value that is typed with two: the parser would keep the last and drop the first without a
+// word. What else is wrong with the flags is said where they are read.
 func refuseTwice(root *cobra.Command, args []string) error {
 	found, rest, err := root.Find(args)
 	if err != nil || found.Hidden { // rpcbench itself types these

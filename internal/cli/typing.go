@@ -140,9 +140,11 @@ func flagError(command *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		letters := unknown.GetSpecifiedShortnames()
-		err = fmt.Errorf("unknown flag -%s%s", letters, cmp.Or(elsewhere(letters), elsewhere(letters[:1]),
-			ofLoad(command, "-"+letters),
-			fmt.Sprintf("; %s --help lists them", command.CommandPath())))
+		meant := cmp.Or(elsewhere(letters), elsewhere(letters[:1]), ofLoad(command, "-"+letters))
+		if longWord.MatchString(letters) { // as Go's programs have long flags
+			meant = cmp.Or(elsewhere(letters), ofLoad(command, "--"+letters), hint.Near("--"+letters, flagNames(command)))
+		}
+		err = fmt.Errorf("unknown flag -%s%s", letters, cmp.Or(meant, fmt.Sprintf("; %s --help lists them", command.CommandPath())))
 	case errors.As(err, &unknown):
 		word := "--" + unknown.GetSpecifiedName()
 		meant := cmp.Or(elsewhere(unknown.GetSpecifiedName()), ofLoad(command, word), ofCase(command, word),
@@ -158,6 +160,9 @@ func flagError(command *cobra.Command, err error) error {
 	}
 	return badInput(err)
 }
+
+// longWord is a long flag's name, and no letters each of which is one, or one with its value.
+var longWord = regexp.MustCompile(`^[a-z]{4,}(-[a-z]+)*$`)
 
 // invalidValue says what a flag takes, instead of the parser's type name.
 func invalidValue(invalid *pflag.InvalidValueError) error {

@@ -98,7 +98,7 @@ func nearest(word string, known []string) []string {
 }
 
 // farness returns the edit distance of two words, or of the parts after their last dots, so a missing or wrong package counts as
-// one mistake. The dashes of a flag do not count. It returns false if more than a third of the word would have to change.
+// one mistake. The dashes of a flag do not count. It returns false if the words are not similar: see mistakes.
 func farness(word, known string) (int, bool) {
 	if len(word) > wordBytesMax || len(known) > wordBytesMax {
 		return 0, false
@@ -111,7 +111,16 @@ func farness(word, known string) (int, bool) {
 			return part + 1, true
 		}
 	}
-	return far, far <= (len([]rune(strings.TrimLeft(word, "-")))+1)/3
+	return far, far <= mistakes(len([]rune(strings.TrimLeft(word, "-"))))
+}
+
+// mistakes returns how many edits a word may be away from what was meant, by its length: a quarter of its letters, and at least one.
+// With a third, --sleep is near to --seed, and --retries to --metrics.
+func mistakes(letters int) int {
+	if letters < 2 {
+		return 0
+	}
+	return max(1, letters/4)
 }
 
 func lastPart(word string) string { return word[strings.LastIndexByte(word, '.')+1:] }

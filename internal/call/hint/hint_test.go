@@ -20,6 +20,18 @@ func TestHintIsTheNearestWordOrAll(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", test.word, got, test.want)
 		}
 	}
+	for word, known := range map[string]string{"--retries": "--metrics", "--sleep": "--seed", "--follow": "--flow", "--x": "--b"} {
+		if got := Near(word, []string{known}); got != "" { // another word is worse than none
+			t.Errorf("%s: %s", word, got)
+		}
+	}
+	for word, known := range map[string]string{
+		"--in-fligth": "--in-flight", "--conections": "--connections", "--durrration": "--duration", "--rat": "--rate", "--otu": "--out",
+	} {
+		if got := Near(word, []string{known}); got == "" {
+			t.Errorf("%s is not near to %s", word, known)
+		}
+	}
 	if got := Of("--metrics", []string{"--strict"}); got != "; known: --strict" { // 3 of 7 letters differ
 		t.Errorf("got %s", got)
 	}

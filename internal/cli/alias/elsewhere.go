@@ -20,14 +20,16 @@ var byName = func() map[string]string {
 // meaning.
 var elsewhere = []struct{ names, here string }{
 	// the load
+	{"u", "--in-flight sets the concurrency, as k6's -u does, and --basic-auth sends credentials, as curl's"},
 	{
-		"vus u max-vus workers max-workers workers-max max-concurrent-streams maxWorkers clients",
+		"vus max-connections max-vus workers max-workers workers-max max-concurrent-streams maxWorkers clients",
 		"--in-flight sets the concurrency, and --connections the number of connections",
 	},
 	{
 		"stage stages clients-per-second rate-period burst-delay burst-rate timing-script-file groups",
 		"--ramp changes how many calls are in flight, line:1..50@10s, or the rate, line:1..50/s@10s",
 	},
+	{"parallel parallel-max parallel-immediate", "--in-flight sets the concurrency, and --connections the number of connections"},
 	{"iterations requests num exactly i", "--calls sets the number of calls"},
 	{"query-per-second R", "--rate is in calls per second"},
 	{"warm-up-time sequential-warmup", "--warmup sets the duration of the warm-up"},
@@ -39,6 +41,13 @@ var elsewhere = []struct{ names, here string }{
 			"was sent",
 	},
 	{"timeout-connect dial-timeout setup-timeout", "connections are made before the load, and each may take 30s"},
+	{"max-time speed-time", "--deadline bounds each call, and --duration sets how long to load"},
+	{
+		"retry retries max-retries retry-delay retry-max-time retry-all-errors retry-connrefused",
+		"calls are never retried: --require 'errors<1%' limits errors",
+	},
+	{"sleep think-time pause delay", "--rate sets the calls a second; without it a call follows when one has ended"},
+	{"keepalive-time", "keepalive pings are not sent: connections stay open without them"},
 	{"threads gomaxprocs", "--client-cpus pins the client to processors"},
 	{"min-iteration-duration linger paused", "--rate and --ramp say when calls are made"},
 	{
@@ -50,8 +59,13 @@ var elsewhere = []struct{ names, here string }{
 		"connections stay open for the whole load",
 	},
 	// what is called
+	{"request", "--method sets the method of HTTP"},
+	{"head I get G", "--method sets the method of HTTP (default GET, or POST with --data)"},
+	{"url", "TARGET is the URL"},
+	{"cookie referer", "--header 'NAME: VALUE' sets a header, and is repeatable"},
+	{"compressed", "--compression gzip requests gzip"},
 	{
-		"p h1 http-version http10 http1.0 h2c alpn-list npn-list no-tls-proto",
+		"p h1 http1.1 http2-prior-knowledge http-version http10 http1.0 h2c alpn-list npn-list no-tls-proto",
 		"--http2 selects HTTP/2 (default HTTP/1.1); reports have the usual percentiles",
 	},
 	{"B base-uri P", "TARGET contains the path; a scenario has a case for each path"},
@@ -66,14 +80,29 @@ var elsewhere = []struct{ names, here string }{
 			"certificate",
 	},
 	{"grpc ping s-grpc grpc-ping-delay healthservice health", "--call names the gRPC method that is called"},
-	{"payload payload-json body form F", "--data sets the request, and --data @FILE reads it from a file"},
+	{
+		"payload payload-json body form F form-string data-raw data-ascii data-binary data-urlencode upload-file",
+		"--data sets the request, and --data @FILE reads it from a file",
+	},
 	{"payload-file Z body-path", "--data @FILE reads the request from a file"},
-	{"script s", "a load has no script: --data has functions for each call, and --ramp is k6's -s"},
+	{
+		"script s",
+		"a load has no script: --data has functions for each call, and --ramp is k6's -s; curl's -s is not needed, as progress goes " +
+			"to a terminal only",
+	},
 	{
 		"disable-template-functions disable-template-data",
 		"functions are the words in {{…}} of --data, and JSON without them is sent as it is",
 	},
-	{"follow-redirects max-redirects redirect redirects", "redirects are never followed: a status of 3xx is counted"},
+	{
+		"follow follow-redirects max-redirects max-redirs location location-trusted max-follow redirect redirects",
+		"redirects are never followed: a status of 3xx is counted under its own code, and rpcbench call shows where it leads",
+	},
+	{
+		"L",
+		"redirects, which curl's -L follows, are counted as 3xx; reports have the usual percentiles, as wrk's -L has, and " +
+			"--save-histogram has all",
+	},
 	{
 		"proxy-header proxy-http-version proxy-http2 proxy-all-headers",
 		"proxies are not supported: a load connects to TARGET directly",
@@ -82,6 +111,21 @@ var elsewhere = []struct{ names, here string }{
 	{"vsock-addr http3 quic http3-only", "a load uses TCP or, with --unix-socket, a Unix socket"},
 	{"discard-response-bodies max-body", "replies are read and counted, and not kept"},
 	{"user", "--basic-auth USER:PASSWORD sends credentials"},
+	{"oauth2-bearer", "--token-env NAME and --token-file FILE send a token"},
+	{"anyauth digest negotiate ntlm", "--basic-auth and --metadata send credentials"},
+	// grpcurl's
+	{"rpc-header", "--metadata sets it; --reflect-metadata is for reflection alone"},
+	{"reflect-header", "--reflect-metadata sets it"},
+	{"expand-headers", "functions such as {{env \"NAME\"}} work in --metadata"},
+	{"servername", "--server-name sets the name in the certificate, and --authority that of the calls"},
+	{"unix", "TARGET unix:PATH is a Unix socket"},
+	{"use-reflection", "reflection is used unless --proto or --protoset names the schema"},
+	{"protoset-out proto-out-dir msg-template", "rpcbench load TARGET lists the methods, with an example of each request"},
+	{
+		"emit-defaults format-error allow-unknown-fields",
+		"rpcbench call prints messages as JSON, or with --format json the whole call",
+	},
+	{"alts alts-handshaker-service alts-target-service-account", "--security is plaintext, tls or mtls"},
 	{"user-agent", "--metadata 'user-agent: NAME' sets a header"},
 	{
 		"search-param targeted-cpu-load initial-search-value stride error-tolerance",
@@ -92,16 +136,16 @@ var elsewhere = []struct{ names, here string }{
 	{"insecure-skip-tls-verify k tls-skip-verify https-insecure", "--insecure-skip-verify skips certificate verification"},
 	{"root-certs ca-file", "--cacert names the certificates to trust"},
 	{
-		"ciphers tls13-ciphers ktls session-tickets tls-version",
+		"ciphers tls13-ciphers ktls session-tickets tls-version tlsv1.2 tlsv1.3 tls-max",
 		"TLS 1.3 or 1.2 is agreed on by both sides, with the ciphers of the stack",
 	},
-	{"mtls", "--cert and --key name the client's certificate"},
+	{"mtls cert-type key-type pass", "--cert and --key name the client's certificate"},
 	{"credential-type per-worker-credential-types", "workers are reached without TLS; --security sets that of their calls"},
 	// bounds of messages and windows
 	{
 		"max-frame-size window-bits connection-window-bits header-table-size encoder-header-table-size " +
-			"initial-window-size w W f N-grpc chunked maxpayloadsizekb httpbufferkb max-call-recv-message-size " +
-			"max-call-send-message-size",
+			"initial-window-size w W f N-grpc chunked maxpayloadsizekb httpbufferkb max-msg-sz " +
+			"max-call-recv-message-size max-call-send-message-size",
 		"--option NAME=VALUE sets what the client's stack can change; rpcbench stacks lists it",
 	},
 	// results
@@ -111,18 +155,22 @@ var elsewhere = []struct{ names, here string }{
 			"json-file-out",
 		"--out writes all results, and --format json prints the report",
 	},
-	{"json j", "--format json prints the report, and --out writes all results"},
+	{"json j", "--format json prints the report, and --out writes all results; --data sets a request"},
 	{
-		"no-tui fps no-summary quiet no-color color disable-color print-fps summary-mode summary-time-unit time-unit " +
+		"no-tui fps no-summary silent show-error progress-bar no-progress-meter quiet no-color color disable-color print-fps " +
+			"summary-mode summary-time-unit time-unit " +
 			"console-output log-format log-output log-errors logcaller loglevel logprefix alsologtostderr logtostderr " +
 			"log-dir stderrthreshold vmodule log-backtrace-at",
 		"not needed: progress goes to a terminal only, NO_COLOR=1 turns colors off, and rpcbench report prints the " +
 			"report again",
 	},
-	{"http-debug curl-stdout-headers curl verbose", "--dry-run makes one call and prints what was sent and received"},
+	{
+		"http-debug curl-stdout-headers curl verbose vv trace trace-ascii dump-header",
+		"rpcbench call, or --dry-run, makes one call and prints what was sent and received",
+	},
 	{"tag runid labels test-name hashed-id system-tags", "--label names the trials"},
 	{
-		"summary-trend-stats latency L percentiles histogram hist-buckets buckets stats-success-breakdown u-latency " +
+		"summary-trend-stats latency percentiles histogram hist-buckets buckets stats-success-breakdown u-latency " +
 			"batch-latency r-resolution",
 		"reports have the usual percentiles, without failed calls; --save-histogram has all of them",
 	},
@@ -130,7 +178,8 @@ var elsewhere = []struct{ names, here string }{
 	{"allow-initial-errors", "errors are counted, and --require 'errors<1%' limits them"},
 	{"stdclient fastclient impl compatibility-mode", "--stack selects the client"},
 	{"profile cpuprofile memprofile profiling-enabled pprof-port", "--profile profiles client and server of each trial"},
-	{"v version", "rpcbench --version prints the version"},
+	{"v", "rpcbench call prints what is sent and what comes back; rpcbench --version prints the version"},
+	{"version", "rpcbench --version prints the version"},
 	{"type to every threshold title", "rpcbench report prints other formats by --format"},
 	{"no-usage-report", "rpcbench sends no usage reports"},
 	{"execution-segment execution-segment-sequence", "--client-hosts shares a load between hosts"},
@@ -167,6 +216,9 @@ var elsewhere = []struct{ names, here string }{
 var Verbs = map[string]string{
 	"attack":                "rpcbench load TARGET",
 	"curl":                  "rpcbench call TARGET",
+	"grpcurl":               "rpcbench call TARGET",
+	"list":                  "rpcbench load TARGET",
+	"describe":              "rpcbench load TARGET",
 	"grpcping":              "rpcbench call TARGET",
 	"ping":                  "rpcbench call TARGET",
 	"server":                "rpcbench serve",

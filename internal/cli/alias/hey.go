@@ -34,8 +34,7 @@ func rateOfAll(w *Words, a Alias, perWorker string) error {
 	}
 	total := strconv.FormatFloat(rate, 'f', -1, 64)
 	if total != perWorker {
-		w.Notes = append(w.Notes, fmt.Sprintf("as in hey, -q %s is the rate of each call in flight: %s calls/s in all; "+
-			"--rate is the total", perWorker, total))
+		w.note("as in hey, -q %s is the rate of each call in flight: %s calls/s in all; --rate is the total", perWorker, total)
 	}
 	return w.flags.Set(a.flag, total)
 }
@@ -49,7 +48,12 @@ func checkData(flags *pflag.FlagSet) error {
 	if data == nil || !data.Changed || Typed(data) != "-d" || !aTime.MatchString(data.Value.String()) {
 		return nil
 	}
-	return fmt.Errorf("-d %[1]s: -d is the data of requests; --duration %[1]s, or -z, sets how long to load", data.Value)
+	threads := ""
+	if t := flags.Lookup("timeout"); t != nil && t.Changed && Typed(t) == "-t" { // wrk's, as its -d
+		threads = fmt.Sprintf("; -t %s would be a deadline here, and no number of threads: leave it out", t.Value)
+	}
+	return fmt.Errorf("-d %[1]s: -d is the data of requests; --duration %[1]s, or -z, sets how long to load%[2]s", data.Value,
+		threads)
 }
 
 // verbOrMetadata takes -m, which is hey's method of HTTP where TARGET is a URL, and else ghz's metadata.

@@ -57,7 +57,7 @@ func nameRow(name, short, key string) string {
 		own += ", `-" + short + "`"
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", own, key, wordsOf(name, "ghz"), wordsOf(name, "hey"), k6[name],
-		wordsOf(name, "vanadium", "qps_client", "openloop_client", "curl"))
+		wordsOf(name, "vanadium", "qps_client", "openloop_client", "curl", "grpcurl", "fortio"))
 }
 
 // heysToo are letters of ghz that mean the same in hey.

@@ -7,7 +7,7 @@ import "rpcbench/internal/plan/point"
 var (
 	Load = Table{
 		{name: "server", owner: "vanadium"},
-		{name: "iterations", flag: "calls", owner: "vanadium"},
+		{name: "iterations", flag: "calls", owner: "vanadium", rewrite: measuredCalls},
 		{name: "chunk-count", flag: "messages", owner: "vanadium", rewrite: chunkCount},
 		{name: "payload-size", flag: "request-bytes", owner: "vanadium", together: true},
 		{
@@ -30,12 +30,13 @@ var (
 		{name: "directexecutor", flag: "option", owner: "qps_client", means: "direct_executor=true", unless: "direct_executor=false"},
 		{name: "flow-control-window", flag: "option", owner: "qps_client", rewrite: window},
 		{name: "concurrency", letter: "c", flag: "in-flight", owner: "ghz", rewrite: shareInFlight},
-		{name: "total", letter: "n", flag: "calls", owner: "ghz"},
+		{name: "total", letter: "n", flag: "calls", owner: "ghz", rewrite: measuredCalls},
 		{name: "async", flag: "in-flight", owner: "ghz", means: openInFlight, beside: true},
 		{name: "rps", letter: "r", flag: "rate", owner: "ghz"},
-		{name: "timeout", letter: "t", flag: "deadline", owner: "ghz", rewrite: inSeconds},
+		{name: "timeout", letter: "t", flag: "deadline", owner: "ghz", rewrite: timeout},
 		{name: "enable-compression", letter: "e", flag: "compression", owner: "ghz", means: "gzip"},
 		{name: "insecure", flag: "security", owner: "ghz", means: "plaintext"},
+		{name: "plaintext", flag: "security", owner: "grpcurl", means: "plaintext"},
 		{name: "skipTLS", flag: "insecure-skip-verify", owner: "ghz", means: "true"},
 		{name: "cname", flag: "server-name", owner: "ghz"},
 		{name: "data-file", letter: "D", flag: "data", owner: "ghz", rewrite: file},

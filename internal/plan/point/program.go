@@ -126,7 +126,7 @@ func (p *Program) takeCommand(n Node, example string) (rest Node, err error) {
 		case p.Command != nil:
 			return rest, errors.New("command is given twice")
 		case f.Value.Form == Scalar:
-			p.Command, err = SplitWords(f.Value.Text)
+			p.Command, err = CommandWords(f.Value.Text)
 		default:
 			p.Command, err = wordsOfList(f.Value)
 		}

@@ -24,9 +24,23 @@ func SplitWords(text string) ([]string, error) {
 		return nil, errors.New("a quote or parenthesis in it is not closed, or must be quoted")
 	}
 	if parser.Position >= 0 {
-		return nil, fmt.Errorf("%q in it must be quoted", string([]rune(text)[parser.Position]))
+		return nil, operatorError([]rune(text)[parser.Position])
 	}
 	return words, nil
+}
+
+// An operatorError is a character that is an operator in a shell.
+type operatorError rune
+
+func (e operatorError) Error() string { return fmt.Sprintf("%q in it must be quoted", string(e)) }
+
+// CommandWords splits a command into words as SplitWords does, and says that no shell carries it out if it has a shell's operators.
+func CommandWords(text string) ([]string, error) {
+	words, err := SplitWords(text)
+	if _, ok := errors.AsType[operatorError](err); ok {
+		err = fmt.Errorf("%w: no shell carries out the command; write sh -c '…' if one is to", err)
+	}
+	return words, err
 }
 
 // takeNext are options of the java command that take the next word as their value. In a worker's command that would be

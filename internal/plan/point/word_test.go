@@ -25,6 +25,10 @@ func TestWordsAreSplitAsByAShell(t *testing.T) {
 			t.Errorf("%s: %s", text, diff)
 		}
 	}
+	if _, err := CommandWords("cd /tmp && node x"); err == nil ||
+		err.Error() != `"&" in it must be quoted: no shell carries out the command; write sh -c '…' if one is to` {
+		t.Errorf("a command with an operator: %v", err)
+	}
 	for _, text := range []string{"a;b", "a & b", "a|b", "a >b", "'a", `"a`, `a\`, "(a)"} {
 		if got, err := SplitWords(text); err == nil {
 			t.Errorf("%s: got %q, want an error", text, got)

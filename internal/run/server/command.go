@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"net"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +30,7 @@ func Fill(target, earlier string, flags ...Flag) (filled string, commands [][]st
 		}
 	}
 	for _, flag := range flags {
-		words, err := point.SplitWords(strings.ReplaceAll(flag.Text, PortHole, port))
+		words, err := point.CommandWords(strings.ReplaceAll(flag.Text, PortHole, port))
 		switch {
 		case err != nil:
 			return "", nil, fmt.Errorf("--%s: %w", flag.Name, err)
@@ -60,9 +62,19 @@ func Program(name string) (path string, err error) {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return "", fmt.Errorf("%s is not an executable file (chmod +x makes a program or a script one)", name)
-	case err != nil:
-		return "", fmt.Errorf("there is no such program: %w", err)
-	default:
+	case err == nil:
 		return path, nil
+	case assignment.MatchString(name):
+		return "", fmt.Errorf("there is no such program: no shell carries out the command; write env %s PROGRAM … to set a variable", name)
+	case slices.Contains(builtins, name):
+		return "", fmt.Errorf("there is no such program: no shell carries out the command; write sh -c '%s …' if one is to", name)
+	default:
+		return "", fmt.Errorf("there is no such program: %w", err)
 	}
 }
+
+// assignment is the first word of a shell's command that sets a variable.
+var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+
+// builtins are words of a shell that are seldom programs.
+var builtins = []string{"cd", "export", "source", ".", "exec", "ulimit", "umask", "set", "eval", "trap"}

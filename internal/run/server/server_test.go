@@ -150,6 +150,10 @@ func TestAFileThatIsNoProgramIsToldFromOneThatIsMissing(t *testing.T) {
 		plain: "--b: " + plain + " is not an executable file (chmod +x makes a program or a script one)",
 		"/nowhere/serve": `--b: there is no such program: exec: "/nowhere/serve": stat /nowhere/serve: no such file or ` +
 			"directory",
+		"DELAY_MS=3 node x.js": "--b: there is no such program: no shell carries out the command; write env DELAY_MS=3 PROGRAM … to " +
+			"set a variable",
+		"cd /tmp":              "--b: there is no such program: no shell carries out the command; write sh -c 'cd …' if one is to",
+		"cd /tmp && node x.js": `--b: "&" in it must be quoted: no shell carries out the command; write sh -c '…' if one is to`,
 	} {
 		_, _, err := server.Fill("unix:s", "", server.Flag{Name: "b", Text: name})
 		if err == nil || err.Error() != want {
