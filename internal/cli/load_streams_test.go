@@ -22,13 +22,13 @@ func TestALoadSaysThatCallsWaitForStreams(t *testing.T) {
 		want             string
 	}{
 		{"Get", "5", nil, ""},
-		{"Get", "6", nil, "The server at " + s.address + " accepts 5 calls at once on a connection, and up to 6 are in flight on each: the " +
-			"others wait in the client, which is part of their response times. Open more connections (--connections)."},
+		{"Get", "6", nil, "The server at " + s.address + " accepts 5 calls at once on a connection, and up to 6 are in flight on " +
+			"each: the others wait in the client, which is part of their response times. Open more connections (--connections)."},
 		{"Chat", "6", []string{"--kind", "ping_pong", "--streams", "1"}, ""}, // all on one stream
 	} {
 		out := filepath.Join(t.TempDir(), "out.jsonl")
-		args := append([]string{"load", s.address, "--call", "shop.v1.Shop/" + c.method, "--calls", "10", "--warmup", "0s", "--out", out,
-			"--in-flight", c.inFlight}, c.args...)
+		args := append([]string{"load", s.address, "--call", "shop.v1.Shop/" + c.method, "--calls", "10", "--warmup", "0s",
+			"--out", out, "--in-flight", c.inFlight}, c.args...)
 		text, err := exec.Command("rpcbench", args...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v: %v: %s", c, err, text)

@@ -37,8 +37,8 @@ func TestAFlagOfOneValueIsRefusedWithTwo(t *testing.T) {
 		`report a.jsonl --format csv --format json`:    "--format is given twice, with different values, csv and json; give one",
 		`archive add d a.jsonl --commit a --commit b`:  "--commit is given twice, with different values, a and b; give one",
 		`load x:1 --poisson --poisson=false`:           "--poisson is given twice, with different values, true and false; give one",
-		`load x:1 -d '{"a": 1}' -d '{"a": 2}'`: "--data (-d) is given twice, with different values; give one; several requests stand in " +
-			"one value, or in a file as --data @FILE",
+		`load x:1 -d '{"a": 1}' -d '{"a": 2}'`: "--data (-d) is given twice, with different values; give one; several requests stand " +
+			"in one value, or in a file as --data @FILE",
 		`load http://x:1 --basic-auth a:b --basic-auth a:c`: "--basic-auth (-a) is given twice, with different values; give one",
 		// Other tools' words, under both their names.
 		`load x:1 -c 4 --concurrency 8`:  "--concurrency (-c) is given twice, with different values, 4 and 8; give one",

@@ -114,8 +114,8 @@ func farness(word, known string) (int, bool) {
 	return far, far <= mistakes(len([]rune(strings.TrimLeft(word, "-"))))
 }
 
-// mistakes returns how many edits a word may be away from what was meant, by its length: a quarter of its letters, and at least one.
-// With a third, --sleep is near to --seed, and --retries to --metrics.
+// mistakes returns how many edits a word may be away from what was meant, by its length: a quarter of its letters, and at least
+// one. With a third, --sleep is near to --seed, and --retries to --metrics.
 func mistakes(letters int) int {
 	if letters < 2 {
 		return 0

@@ -26,7 +26,8 @@ func TestHintIsTheNearestWordOrAll(t *testing.T) {
 		}
 	}
 	for word, known := range map[string]string{
-		"--in-fligth": "--in-flight", "--conections": "--connections", "--durrration": "--duration", "--rat": "--rate", "--otu": "--out",
+		"--in-fligth": "--in-flight", "--conections": "--connections", "--durrration": "--duration", "--rat": "--rate",
+		"--otu": "--out",
 	} {
 		if got := Near(word, []string{known}); got == "" {
 			t.Errorf("%s is not near to %s", word, known)

@@ -111,8 +111,10 @@ type Words struct {
 	ofURL   string            // the first that means something with a URL only
 }
 
-// note says what may have been meant otherwise.
-func (w *Words) note(format string, args ...any) { w.Notes = append(w.Notes, fmt.Sprintf(format, args...)) }
+// notef says what may have been meant otherwise.
+func (w *Words) notef(format string, args ...any) {
+	w.Notes = append(w.Notes, fmt.Sprintf(format, args...))
+}
 
 // Take rewrites the given aliases. It refuses an alias together with the flag or argument that it stands for, or with another
 // alias for it. Options may be given several times: duplicates are refused where they are read.

@@ -34,7 +34,7 @@ func rateOfAll(w *Words, a Alias, perWorker string) error {
 	}
 	total := strconv.FormatFloat(rate, 'f', -1, 64)
 	if total != perWorker {
-		w.note("as in hey, -q %s is the rate of each call in flight: %s calls/s in all; --rate is the total", perWorker, total)
+		w.notef("as in hey, -q %s is the rate of each call in flight: %s calls/s in all; --rate is the total", perWorker, total)
 	}
 	return w.flags.Set(a.flag, total)
 }

@@ -16,10 +16,10 @@ func timeout(w *Words, a Alias, value string) error {
 	case w.flags.Changed("qps"):
 		return fortioDuration(w, a, value)
 	case isNumber(value):
-		w.note("as in ghz and hey, -t %[1]s is the deadline of each call, %[1]ss; there is no number of threads to set, as -t is "+
+		w.notef("as in ghz and hey, -t %[1]s is the deadline of each call, %[1]ss; there is no number of threads to set, as -t is "+
 			"in wrk and h2load", value)
 	default:
-		w.note("as in ghz and hey, -t %[1]s is the deadline of each call; --duration %[1]s, or -z, sets how long to load, as -t "+
+		w.notef("as in ghz and hey, -t %[1]s is the deadline of each call; --duration %[1]s, or -z, sets how long to load, as -t "+
 			"does in fortio", value)
 	}
 	return inSeconds(w, a, value)
@@ -37,7 +37,7 @@ func fortioDuration(w *Words, a Alias, value string) error {
 	}
 	delete(w.written, a.flag)
 	w.written["duration"] = a.text(w, value)
-	w.note("as in fortio, beside -qps, -t %s is the duration; --deadline sets that of each call", value)
+	w.notef("as in fortio, beside -qps, -t %s is the duration; --deadline sets that of each call", value)
 	return w.flags.Set("duration", schedule.Seconds(value))
 }
 
@@ -46,7 +46,7 @@ func measuredCalls(w *Words, a Alias, calls string) error {
 	format, _ := w.given("format")
 	warmUpKnown := w.flags.Changed("warmup") || w.flags.Changed("warmup-duration") || format == "vanadium"
 	if n, err := strconv.ParseUint(calls, 10, 64); err == nil && n > 0 && !warmUpKnown {
-		w.note("%s counts the measured calls; the warm-up makes up to %s more before them, which the server carries out, too: "+
+		w.notef("%s counts the measured calls; the warm-up makes up to %s more before them, which the server carries out, too: "+
 			"--warmup 0s leaves them out", a.text(w, calls), calls)
 	}
 	return w.flags.Set(a.flag, calls)

@@ -30,10 +30,10 @@ func taken(t *testing.T, line string) (flags *pflag.FlagSet, words *Words, err e
 func TestATimeIsADeadlineUnlessFortiosFlagsAreThere(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ line, deadline, duration, note string }{
-		{"-t 30s -c 4", "30s", "", "as in ghz and hey, -t 30s is the deadline of each call; --duration 30s, or -z, sets how long to load, " +
-			"as -t does in fortio"},
-		{"-t 2 -c 4", "2s", "", "as in ghz and hey, -t 2 is the deadline of each call, 2s; there is no number of threads to set, as -t is " +
-			"in wrk and h2load"},
+		{"-t 30s -c 4", "30s", "", "as in ghz and hey, -t 30s is the deadline of each call; --duration 30s, or -z, sets how long to " +
+			"load, as -t does in fortio"},
+		{"-t 2 -c 4", "2s", "", "as in ghz and hey, -t 2 is the deadline of each call, 2s; there is no number of threads to set, as " +
+			"-t is in wrk and h2load"},
 		{"-qps 20 -c 4 -t 30s", "", "30s", "as in fortio, beside -qps, -t 30s is the duration; --deadline sets that of each call"},
 		{"-qps 20 -t 5", "", "5s", "as in fortio, beside -qps, -t 5 is the duration; --deadline sets that of each call"},
 		{"--timeout 30s", "30s", "", ""},

@@ -34,7 +34,8 @@ type operatorError rune
 
 func (e operatorError) Error() string { return fmt.Sprintf("%q in it must be quoted", string(e)) }
 
-// CommandWords splits a command into words as SplitWords does, and says that no shell carries it out if it has a shell's operators.
+// CommandWords splits a command into words as SplitWords does, and says that no shell carries it out if it has a shell's
+// operators.
 func CommandWords(text string) ([]string, error) {
 	words, err := SplitWords(text)
 	if _, ok := errors.AsType[operatorError](err); ok {

@@ -65,7 +65,8 @@ func Program(name string) (path string, err error) {
 	case err == nil:
 		return path, nil
 	case assignment.MatchString(name):
-		return "", fmt.Errorf("there is no such program: no shell carries out the command; write env %s PROGRAM … to set a variable", name)
+		return "", fmt.Errorf("there is no such program: no shell carries out the command; write env %s PROGRAM … to set a variable",
+			name)
 	case slices.Contains(builtins, name):
 		return "", fmt.Errorf("there is no such program: no shell carries out the command; write sh -c '%s …' if one is to", name)
 	default:
