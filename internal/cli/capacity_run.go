@@ -83,11 +83,11 @@ func problemOf(s *search, c answer.Course, err error) error {
 		return failed(err)
 	case len(c.Outcomes) == 0:
 		return badInput(errors.New("--time: it is too short for a first trial and a search"))
+	case c.Decision() == answer.Inconclusive:
+		return &exitError{exitInconclusive, fmt.Errorf("the capacity of %s is inconclusive", c.Base.Spec.Stack)}
 	case !c.HasRate():
 		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s",
 			c.Base.Spec.Stack, answer.Wanted(c.Requirements))}
-	case c.Contradicted() != "":
-		return &exitError{exitInconclusive, fmt.Errorf("the capacity of %s is inconclusive", c.Base.Spec.Stack)}
 	default:
 		return nil
 	}

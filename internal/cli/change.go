@@ -151,27 +151,30 @@ func outcomeWord(o compare.Outcome) string {
 
 // changeWords describes a change with its interval, or why there is none and what would help.
 func changeWords(l compare.Line) string {
-	percent, lo, hi, ok := l.Percent()
+	_, lo, hi, ok := l.Percent()
 	switch {
 	case l.Machine != nil && ok:
-		return fmt.Sprintf("%+.1f%% (%+.1f to %+.1f), and %+.1f%% of the bare socket: the machine changed (MACHINE_CHANGED)",
-			percent, lo, hi, 100*(l.Machine.Ratio.Value-1))
+		return fmt.Sprintf("%s (%s to %s), and %s of the bare socket: the machine changed (MACHINE_CHANGED)",
+			number.Change(l.Ratio.Value), number.Signed(lo), number.Signed(hi), number.Change(l.Machine.Ratio.Value))
 	case l.TooFew || ok && l.Ratio.Spread != stat.SpreadCI95:
-		return fmt.Sprintf("it needs at least %d %s", l.Trials, unitOf(l.Change))
+		return "it needs at least " + needed(l.Change)
 	case !ok:
 		return fmt.Sprintf("from %v to %v", l.A.Median, l.B.Median)
 	default:
-		return fmt.Sprintf("%+.1f%% (%+.1f to %+.1f)", percent, lo, hi)
+		return fmt.Sprintf("%s (%s to %s)", number.Change(l.Ratio.Value), number.Signed(lo), number.Signed(hi))
 	}
 }
 
-func unitOf(c stat.Change) string {
+// needed is how much would do.
+func needed(c stat.Change) string {
 	switch c.Design {
+	case stat.Looks:
+		return fmt.Sprintf("%d pairs", 2*c.Trials) // a block has two
 	case stat.Blocks:
-		return "blocks"
+		return fmt.Sprintf("%d blocks", c.Trials)
 	case stat.Occasions:
-		return "files a side"
+		return fmt.Sprintf("%d files a side", c.Trials)
 	default:
-		return "trials a side"
+		return fmt.Sprintf("%d trials a side", c.Trials)
 	}
 }

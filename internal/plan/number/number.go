@@ -2,6 +2,7 @@
 package number
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -96,8 +97,21 @@ func Share(part, all int64) string {
 	}
 }
 
-// Change prints the difference of a ratio from 1 in percent: "+3.1%".
+// Signed prints a difference with its sign and one decimal: "+3.1"; what has no end is "∞".
+func Signed(x float64) string {
+	if math.IsInf(x, 1) {
+		return infinite
+	}
+	return fmt.Sprintf("%+.1f", x)
+}
+
+const infinite = "∞"
+
+// Change prints the difference of a ratio from 1 in percent: "+3.1%"; what has no end is "∞".
 func Change(ratio float64) string {
+	if math.IsInf(ratio, 1) {
+		return infinite
+	}
 	sign, percent := "", math.Round(1000*(ratio-1))/10
 	if percent >= 0 { // and -0
 		sign, percent = "+", math.Abs(percent)

@@ -30,18 +30,29 @@ func (c Course) Answer() document.Answer {
 	return lines
 }
 
-// Contradicted says which trials speak against the capacity that is confirmed; "" is none.
-func (c Course) Contradicted() string {
+// contradicted says which trials speak against the capacity that is confirmed; "" is none.
+func (c Course) contradicted() string {
 	if !c.HasRate() {
 		return ""
 	}
 	return c.contradictions(c.Find())
 }
 
+// excuse says how the host was disturbed where no rate is confirmed: in all trials that fell short at the lowest. "" is not, and that
+// there is such a rate.
+func (c Course) excuse() string {
+	switch found := c.Find(); found.State {
+	case capacity.Unmet, capacity.Unconfirmed:
+		return c.Excuses[found.Failed]
+	default:
+		return ""
+	}
+}
+
 // Decisions about a capacity.
 const (
 	Found        = "found"
-	Inconclusive = "inconclusive" // trials contradict the rate that is confirmed
+	Inconclusive = "inconclusive" // trials contradict the rate that is confirmed, or the host may be why none is
 	NotMet       = "not_met"      // by any rate that was tried
 	Unknown      = "unknown"      // the search ended early
 )
@@ -49,7 +60,7 @@ const (
 // Decision returns which of them holds.
 func (c Course) Decision() string {
 	switch state := c.Find().State; {
-	case c.Contradicted() != "":
+	case c.contradicted() != "" || c.excuse() != "":
 		return Inconclusive
 	case c.HasRate():
 		return Found
@@ -69,6 +80,9 @@ func (c Course) unknown(found capacity.Found) string {
 	switch {
 	case len(c.Outcomes) == 0:
 		return fmt.Sprintf("There is no result for %s%s.", subject, c.why())
+	case c.excuse() != "":
+		return fmt.Sprintf("The capacity of %s with %s is inconclusive: %s, but the host was noisy then: %s. Measure again with nothing "+
+			"else running, or require less.", subject, wanted, c.shortfall(found), c.excuse())
 	case found.State == capacity.Unmet:
 		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s. Lower "+
 			"rates need longer trials (--duration).", subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])
@@ -82,6 +96,15 @@ func (c Course) unknown(found capacity.Found) string {
 		return fmt.Sprintf("%s sustained %s calls/s with %s in short trials, which is not confirmed%s.",
 			subject, number.None.Text(found.PerSec), wanted, c.why())
 	}
+}
+
+// shortfall says what was tried where no rate is confirmed.
+func (c Course) shortfall(found capacity.Found) string {
+	tried := "short trials met it, and those of " + c.Confirmation().String() + " did not, down to"
+	if found.State == capacity.Unmet {
+		tried = "no rate met it, down to"
+	}
+	return fmt.Sprintf("%s %s calls/s, where %s", tried, number.None.Text(found.Failed), c.Reasons[found.Failed])
 }
 
 // why says what cut the course short.

@@ -79,6 +79,26 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	}
 }
 
+func TestANoisyHostLeavesOpenWhetherARateMeetsTheRequirements(t *testing.T) {
+	t.Parallel()
+	c := found(t, false)
+	c.Settings.Least, c.Excuses = 1000, map[float64]string{}
+	for i := range c.Outcomes {
+		c.Outcomes[i].Met = false
+	}
+	c.Reasons[1000] = "response_p99 was 6 ms"
+	want := "grpc-go does not meet response_p99<5ms at any rate: at 1,000 calls/s, the lowest that was tried, response_p99 was 6 ms."
+	if got := c.said(); !strings.HasPrefix(got, want) || c.Decision() != NotMet {
+		t.Errorf("%s: %s\nwant %s", c.Decision(), got, want)
+	}
+	c.Excuses[1000] = "an idle thread woke up to 5 ms late"
+	want = "The capacity of grpc-go with response_p99<5ms is inconclusive: no rate met it, down to 1,000 calls/s, where response_p99 was " +
+		"6 ms, but the host was noisy then: an idle thread woke up to 5 ms late. Measure again with nothing else running, or require less."
+	if got := c.said(); !strings.HasPrefix(got, want) || c.Decision() != Inconclusive {
+		t.Errorf("%s: %s\nwant %s", c.Decision(), got, want)
+	}
+}
+
 // Of the trials at 1,050, one more meets the requirement, on a noisy host.
 func TestAnAnswerSaysWhereTrialsContradictEachOther(t *testing.T) {
 	t.Parallel()

@@ -207,7 +207,7 @@ const notServed = "∞"
 // isServed reports whether a figure of a line comes from successful calls.
 func isServed(t compare.Table, s stat.Summary) bool {
 	metric, ok := analysis.Find(t.Column)
-	return !ok || !metric.Judged().IsOfAll() || s.Median < analysis.NotServed
+	return !ok || metric.Judged().IsServed(s.Median)
 }
 
 func servedCell(t compare.Table, s stat.Summary, scale number.Scale) document.Cell {
@@ -226,7 +226,7 @@ func changeCell(t compare.Table, line compare.Line) document.Cell {
 	if !ok || !isServed(t, line.A) || !isServed(t, line.B) {
 		return document.Cell{Text: cell.Absent}
 	}
-	return document.Cell{Text: number.Change(line.Ratio.Value), Spread: fmt.Sprintf("%+.1f to %+.1f", lo, hi)}
+	return document.Cell{Text: number.Change(line.Ratio.Value), Spread: number.Signed(lo) + " to " + number.Signed(hi)}
 }
 
 // The answers of a comparison, as read by programs.

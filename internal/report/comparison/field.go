@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"math"
 	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
@@ -31,7 +32,7 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 	}
 	percent, lo, hi, ok := line.Percent()
 	ratio := func(x float64) any {
-		if !ok {
+		if !ok || math.IsInf(x, 0) {
 			return nil
 		}
 		return cell.ShortNumber(x)

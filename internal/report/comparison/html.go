@@ -65,7 +65,7 @@ func lineLead(t compare.Table, l compare.Line) string {
 		answerInconclusive: "not distinguishable from noise"}[resultOf(t, l)]
 	lead := fmt.Sprintf("%s of %s is %s", t.Metric, l.Side, words)
 	if _, lo, hi, ok := l.Percent(); ok && isServed(t, l.A) && isServed(t, l.B) {
-		lead += fmt.Sprintf(": %s (%+.1f to %+.1f)", number.Change(l.Ratio.Value), lo, hi)
+		lead += fmt.Sprintf(": %s (%s to %s)", number.Change(l.Ratio.Value), number.Signed(lo), number.Signed(hi))
 	}
 	return lead + "."
 }

@@ -3,7 +3,6 @@
 package pairtable
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -36,9 +35,9 @@ func sides(x *pairs.Experiment) document.Facts {
 func Sentences(x *pairs.Experiment) []string {
 	metric := x.Metrics[0]
 	found := x.Judge(metric)
-	lines := []string{cmp.Or(unboundedAnswer(x), answerOf(found, metric, x.Same)) + ending(x, found)}
+	lines := []string{answer(x, metric) + ending(x, found)}
 	for _, other := range x.Metrics[1:] {
-		lines = append(lines, answerOf(x.Judge(other), other, x.Same))
+		lines = append(lines, answer(x, other))
 	}
 	for _, cost := range x.Costs() {
 		lines = append(lines, costLine(cost))
@@ -84,18 +83,35 @@ const unbounded = "∞"
 
 // isUnbounded reports whether a percentile is that of failed calls, because so many calls of a side failed.
 func isUnbounded(x *pairs.Experiment, side pairs.Side, metric analysis.Metric) bool {
-	return metric.Judged().IsOfAll() && x.Median(side, metric) >= analysis.NotServed
+	return !metric.Judged().IsServed(x.Summary(side, metric).Median)
 }
 
-// unboundedAnswer says that a side has no percentile to compare; "" where both have.
-func unboundedAnswer(x *pairs.Experiment) string {
+// hasTimes reports whether B/A is of calls that were served.
+func hasTimes(x *pairs.Experiment, metric analysis.Metric, found pairs.Finding) bool {
+	ratio := found.Look.Ratio.Value
+	return !isUnbounded(x, pairs.A, metric) && !isUnbounded(x, pairs.B, metric) && ratio > 0 && !math.IsInf(ratio, 1)
+}
+
+// answer is what there is to say about one metric.
+func answer(x *pairs.Experiment, metric analysis.Metric) string {
+	found := x.Judge(metric)
+	if found.Pairs == 0 || hasTimes(x, metric, found) {
+		return answerOf(found, metric, x.Same)
+	}
+	var lines []string
 	for _, side := range []pairs.Side{pairs.A, pairs.B} {
-		if isUnbounded(x, side, x.Metrics[0]) {
-			return fmt.Sprintf("%s of %s is unbounded: more of its calls failed than the percentile leaves out.",
-				x.Metrics[0].Declare().Name, strings.ToUpper(string(side)))
+		if trials := x.NotServed(side, metric); trials > 0 {
+			lines = append(lines, fmt.Sprintf("%s of %s is unbounded in %d of %s: more of their calls failed than the percentile leaves out.",
+				metric.Declare().Name, strings.ToUpper(string(side)), trials, number.Count(x.Summary(side, metric).N, "trial")))
 		}
 	}
-	return ""
+	switch found.Decision() {
+	case stat.Greater:
+		lines = append(lines, "B is slower than A.")
+	case stat.Less:
+		lines = append(lines, "B is faster than A.")
+	}
+	return strings.Join(lines, " ")
 }
 
 // answerOf is the sentence about one metric.
@@ -152,6 +168,9 @@ func spread(ratio stat.Estimate) string {
 	if near > far {
 		near, far = far, near
 	}
+	if math.IsInf(far, 1) {
+		return fmt.Sprintf("%s or more", number.Percent(near, 1))
+	}
 	return fmt.Sprintf("%.1f–%s", 100*near, number.Percent(far, 1))
 }
 
@@ -175,7 +194,7 @@ func line(x *pairs.Experiment, metric analysis.Metric, found pairs.Finding) []do
 	}
 	d := metric.Declare()
 	change := number.Change(l.Ratio.Value)
-	if isUnbounded(x, pairs.A, metric) || isUnbounded(x, pairs.B, metric) {
+	if !hasTimes(x, metric, found) {
 		change, shown, least = "–", "–", "–"
 	}
 	return document.Texts(d.Name, text(x, pairs.A, metric), text(x, pairs.B, metric), change, shown, number.Whole(found.Pairs),
@@ -201,5 +220,5 @@ func text(x *pairs.Experiment, side pairs.Side, metric analysis.Metric) string {
 	if isUnbounded(x, side, metric) {
 		return unbounded
 	}
-	return metric.Declare().Kind.Unit().Text(x.Median(side, metric))
+	return metric.Declare().Kind.Unit().Text(x.Summary(side, metric).Median)
 }

@@ -1,10 +1,12 @@
 package analysis
 
 import (
+	"math"
 	"testing"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 	"rpcbench/internal/worker/record"
 )
 
@@ -72,6 +74,42 @@ func TestPercentilesOfOKCallsAreJudgedByThoseOfAll(t *testing.T) {
 	} {
 		if got := metric.Judged(); got != want {
 			t.Errorf("%s is judged by %s, want %s", metric, got, want)
+		}
+	}
+}
+
+// With an even number of trials the median can lie between a time and none.
+func TestAMedianIsATimeOrNone(t *testing.T) {
+	t.Parallel()
+	values := []float64{40e6, 41e6, NotServed, NotServed}
+	if s := ResponseP99OfAll.Summarize(values); s.Median != NotServed || s.Lo != 40e6 || s.Hi != NotServed {
+		t.Errorf("%+v", s)
+	}
+	if s := ResponseP99OfAll.Summarize(values[:3]); s.Median != 41e6 {
+		t.Errorf("%+v", s)
+	}
+	if s := CallsPerSec.Summarize([]float64{0, 2 * NotServed}); s.Median != NotServed {
+		t.Errorf("what no call has to do with: %+v", s)
+	}
+}
+
+func TestARatioOfCallsThatWereNotServedHasNoEnd(t *testing.T) {
+	t.Parallel()
+	inf := math.Inf(1)
+	good, bad := []float64{40e6, 50e6}, []float64{NotServed, NotServed}
+	for name, c := range map[string]struct {
+		ratio stat.Estimate
+		a, b  []float64
+		want  stat.Estimate
+	}{
+		"all served":  {stat.Estimate{Value: 2, Lo: 1, Hi: 3}, good, good, stat.Estimate{Value: 2, Lo: 1, Hi: 3}},
+		"none of B":   {stat.Estimate{Value: 9e4, Lo: 8e4, Hi: 1e5}, good, bad, stat.Estimate{Value: inf, Lo: inf, Hi: inf}},
+		"none of A":   {stat.Estimate{Value: 1e-5, Lo: 1e-6, Hi: 1e-4}, bad, good, stat.Estimate{}},
+		"none at all": {stat.Estimate{Value: 1, Lo: 1, Hi: 1}, bad, bad, stat.Estimate{Value: 1, Lo: 1, Hi: 1}},
+		"some of B":   {stat.Estimate{Value: 1.1, Lo: 0.9, Hi: 300}, good, append(bad, good...), stat.Estimate{Value: 1.1, Lo: 0.9, Hi: inf}},
+	} {
+		if got := ResponseP99OfAll.Bound(c.ratio, c.a, c.b); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (r *Row) summarize() {
 			trials = r.counted()
 		}
 		if sample := sample(trials, d.Metric); len(sample) > 0 {
-			r.summaries[d.Metric] = stat.Summarize(sample)
+			r.summaries[d.Metric] = d.Metric.Summarize(sample)
 		}
 	}
 	for _, one := range r.Mixed {

@@ -54,6 +54,7 @@ type Course struct {
 	Outcomes []Outcome
 	Reasons  map[float64]string        // by rate, why it did not meet the requirements
 	Client   map[float64]string        // by rate, how the client was the limit
+	Excuses  map[float64]string        // by rate, how the host was disturbed in all trials that did not meet the requirements
 	Rows     map[float64]*analysis.Row // by rate, of trials that confirm
 	Shares   map[float64]*analysis.Row // of the trials at parts of the capacity
 	Noisy    int                       // trials that confirm which were on a noisy host, whatever they came to
@@ -170,7 +171,7 @@ func (c *Course) guess(row *analysis.Row) error {
 		return fmt.Errorf("no call was completed within the %v of the first trial: search with longer ones (--search-duration)",
 			c.Search)
 	}
-	c.Reasons, c.Client = map[float64]string{}, map[float64]string{}
+	c.Reasons, c.Client, c.Excuses = map[float64]string{}, map[float64]string{}, map[float64]string{}
 	c.Rows, c.Shares = map[float64]*analysis.Row{}, map[float64]*analysis.Row{}
 	least := max(rate.Median/1000, float64(c.calls())/(longestTimes*c.Confirmation().Seconds()))
 	c.Settings = Settings{
@@ -190,12 +191,15 @@ func (c *Course) judge(done Step, row *analysis.Row) {
 	if reason != "" || c.Reasons[done.PerSec] == "" {
 		c.Reasons[done.PerSec], c.Client[done.PerSec] = reason, limit
 	}
+	if known, failed := c.Excuses[done.PerSec]; reason != "" && (!failed || known != "") {
+		c.Excuses[done.PerSec] = excuse(row, c.Requirements)
+	}
 	switch done.Phase {
 	case Load:
 		c.Shares[done.Share] = row
 	case Confirm:
 		c.Rows[done.PerSec] = row
-		if noisy(row) {
+		if _, ok := noise(row); ok {
 			c.Noisy++
 		}
 	default:

@@ -127,6 +127,40 @@ func TestAProbeThatFailsEndsACourse(t *testing.T) {
 	}
 }
 
+// What falls short while the host is disturbed says nothing of the server, unless it did so undisturbed, too, or calls failed.
+func TestANoisyHostExcusesWhatItCanHaveCaused(t *testing.T) {
+	t.Parallel()
+	noisy := []result.HostUse{{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: 5e6, MaxNs: 5e6}}}
+	for name, test := range map[string]struct {
+		hosts   [][]result.HostUse // of the trials at the rate
+		failed  int64
+		excused bool
+	}{
+		"noisy":               {[][]result.HostUse{noisy, noisy}, 0, true},
+		"quiet":               {[][]result.HostUse{nil}, 0, false},
+		"quiet once":          {[][]result.HostUse{noisy, nil, noisy}, 0, false},
+		"noisy, calls failed": {[][]result.HostUse{noisy}, 3, false},
+	} {
+		c := begun(t, true)
+		c.Requirements = coursetest.Requirements(t, "response_p99<3ms")
+		asked := next(c)
+		for _, hosts := range test.hosts {
+			trial := coursetest.Trial(t, test.failed, 0, 0)
+			trial.Hosts = hosts
+			c.Outcomes = nil // so that the same rate is asked for again
+			if again := next(c); again.Spec.OfferedPerSec != asked.Spec.OfferedPerSec {
+				t.Fatalf("%v, then %v", asked.Spec.OfferedPerSec, again.Spec.OfferedPerSec)
+			}
+			if err := c.See(coursetest.Row(t, trial)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if why := c.Excuses[asked.Spec.OfferedPerSec]; (why != "") != test.excused || c.Reasons[asked.Spec.OfferedPerSec] == "" {
+			t.Errorf("%s: excused by %q", name, why)
+		}
+	}
+}
+
 // What fails on a noisy host counts as what is met there.
 func TestNoConfirmationIsMadeAgainOnANoisyHost(t *testing.T) {
 	t.Parallel()

@@ -35,6 +35,20 @@ func ShortOf(row *analysis.Row, requirements []require.Requirement) string {
 	return strings.Join(short, ", ")
 }
 
+// excuse says how the host was disturbed during a trial that falls short, which then says nothing of the server; "" where it was not,
+// or where calls failed for other reasons.
+func excuse(row *analysis.Row, requirements []require.Requirement) string {
+	findings, err := require.CheckAll(requirements, []*analysis.Row{row})
+	isFact := func(f require.Finding) bool { return f.Outcome == require.NotMet }
+	if err != nil || slices.ContainsFunc(findings, isFact) || row.Finds(analysis.CodeCallsFailed) && failsByErrors(requirements) {
+		return ""
+	}
+	if doubt, ok := noise(row); ok {
+		return doubt.Why
+	}
+	return ""
+}
+
 // clientLimit says that the client of a trial had no processor time left; "" where it had.
 func clientLimit(row *analysis.Row) string {
 	for _, trial := range row.Trials {
@@ -47,9 +61,14 @@ func clientLimit(row *analysis.Row) string {
 	return ""
 }
 
-// noisy reports whether the machine did other things during a trial.
-func noisy(row *analysis.Row) bool {
-	return slices.ContainsFunc(row.Doubts(), func(d analysis.Doubt) bool { return d.Verdict == analysis.VerdictNoisyHost })
+// noise is what other things the machine did during a trial; false says that it did none.
+func noise(row *analysis.Row) (analysis.Doubt, bool) {
+	doubts := row.Doubts()
+	i := slices.IndexFunc(doubts, func(d analysis.Doubt) bool { return d.Verdict == analysis.VerdictNoisyHost })
+	if i < 0 {
+		return analysis.Doubt{}, false
+	}
+	return doubts[i], true
 }
 
 // failsByErrors reports whether calls that fail are a failure by themselves: unless a requirement says how many may.

@@ -7,9 +7,11 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
 
@@ -210,8 +212,20 @@ func (t *Table) decide(same float64) {
 	stat.Decide(family, stat.Level, same)
 	for i := range t.Lines {
 		t.Lines[i].Change = family[i]
+		t.Lines[i].bound(t.Column)
 		t.Lines[i].control(same)
 	}
+}
+
+// bound has the medians and the ratio tell calls that were not served from times.
+func (l *Line) bound(column string) {
+	metric, ok := analysis.Find(column)
+	if !ok {
+		return
+	}
+	judged, a, b := metric.Judged(), l.figures[0].Values, l.figures[1].Values
+	l.A, l.B = judged.Summarize(a), judged.Summarize(b)
+	l.Ratio.Estimate = judged.Bound(l.Ratio.Estimate, a, b)
 }
 
 func (t *Table) average(base Set, sides []Set) {
@@ -225,7 +239,8 @@ func (t *Table) average(base Set, sides []Set) {
 			like := Figure{Point: line.Point, Metric: t.Metric, Unit: t.Unit}
 			a, _ := base.find(like)
 			b, _ := side.find(like)
-			pairs, whole = append(pairs, stat.Pair{A: a.Values, B: b.Values}), whole && line.HasRatio
+			pairs = append(pairs, stat.Pair{A: a.Values, B: b.Values})
+			whole = whole && line.HasRatio && line.Ratio.Lo > 0 && !math.IsInf(line.Ratio.Hi, 1)
 		}
 		if !whole || len(pairs) < 2 {
 			continue

@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +53,37 @@ func TestPercentilesAreComparedOverAllCalls(t *testing.T) {
 	}
 	if len(good.Notes) != 0 || len(bad.Notes) != 1 || !strings.HasPrefix(bad.Notes[0], "In bad, 4% of the calls of tcp unary ") {
 		t.Errorf("notes %q and %q", good.Notes, bad.Notes)
+	}
+}
+
+// p99 is a side's percentile of ten trials, of which the last are not served.
+func p99(name string, notServed int) compare.Set {
+	values := make([]float64, 10)
+	for i := range values {
+		values[i] = 40e6 + 1e5*float64(i)
+		if i >= len(values)-notServed {
+			values[i] = analysis.NotServed
+		}
+	}
+	return compare.Set{Name: name, Figures: []compare.Figure{{
+		Point: "echo", Metric: "response_p99", Column: string(analysis.ResponseP99Ns), Unit: "ns", Values: values,
+	}}}
+}
+
+func TestWhatWasNotServedHasNoTimeInAComparison(t *testing.T) {
+	t.Parallel()
+	for notServed, want := range map[int]struct{ median, percent, most float64 }{
+		2: {40.45e6, 0, 1.25}, 4: {40.45e6, 0.373, math.Inf(1)}, 5: {analysis.NotServed, math.Inf(1), math.Inf(1)},
+	} {
+		c, err := compare.Of(compare.SameUsually, p99("before", 0), p99("after", notServed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := c.Tables[0].Lines[0]
+		percent, _, most, ok := line.Percent()
+		if !ok || line.B.Median != want.median || !(math.Abs(percent-want.percent) < 0.01 || percent == want.percent) || !(math.Abs(most-want.most) < 0.1 || most == want.most) {
+			t.Errorf("%d not served: median %v, %v%%, at most %v%%, %v", notServed, line.B.Median, percent, most, ok)
+		}
 	}
 }
 

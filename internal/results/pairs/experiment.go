@@ -13,6 +13,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 )
 
 // An Experiment holds the trials of two servers.
@@ -263,8 +264,12 @@ func (x *Experiment) ending() Ending {
 	}
 }
 
-// Judge returns what the pairs show about a metric.
-func (x *Experiment) Judge(metric analysis.Metric) Finding { return Judge(x.Outcomes(metric), x.Same) }
+// Judge returns what the pairs show about a metric. See [analysis.Metric.Bound] for ratios of calls that were not served.
+func (x *Experiment) Judge(metric analysis.Metric) Finding {
+	found := Judge(x.Outcomes(metric), x.Same)
+	found.Look.Ratio = metric.Judged().Bound(found.Look.Ratio, x.values(A, metric), x.values(B, metric))
+	return found
+}
 
 // values returns a side's figures, of its trials in pairs that are over.
 func (x *Experiment) values(side Side, metric analysis.Metric) []float64 {
@@ -279,9 +284,23 @@ func (x *Experiment) values(side Side, metric analysis.Metric) []float64 {
 	return values
 }
 
-// Median returns a side's median of a metric, over its trials in pairs that are over; 0 if there are none.
-func (x *Experiment) Median(side Side, metric analysis.Metric) float64 {
-	return summary(x.values(side, metric)).Median
+// Summary summarizes a side's figures, of its trials in pairs that are over; the zero Summary if there are none.
+func (x *Experiment) Summary(side Side, metric analysis.Metric) stat.Summary {
+	values := x.values(side, metric)
+	if len(values) == 0 {
+		return stat.Summary{}
+	}
+	return metric.Judged().Summarize(values)
+}
+
+// NotServed returns how many of a side's trials have a figure that lies among calls which were not served.
+func (x *Experiment) NotServed(side Side, metric analysis.Metric) (trials int) {
+	for _, value := range x.values(side, metric) {
+		if !metric.Judged().IsServed(value) {
+			trials++
+		}
+	}
+	return trials
 }
 
 // Tally returns the tally of a side's server, over all its trials: those of pairs that don't count, too.

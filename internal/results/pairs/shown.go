@@ -91,7 +91,7 @@ func (x *Experiment) change(metric analysis.Metric) stat.Change {
 	found := x.Judge(metric)
 	l := found.Look
 	c := stat.Change{
-		A: summary(x.values(A, metric)), B: summary(x.values(B, metric)), Design: stat.Looks, N: l.Blocks,
+		A: x.Summary(A, metric), B: x.Summary(B, metric), Design: stat.Looks, N: l.Blocks,
 		Decision: found.Decision(), HasRatio: found.Pairs > 0, Least: l.Least, Trials: l.Needed, TooFew: !l.Known,
 		Ratio: stat.Ratio{Estimate: l.Ratio, Spread: stat.SpreadMinMax},
 	}
@@ -99,12 +99,4 @@ func (x *Experiment) change(metric analysis.Metric) stat.Change {
 		c.Ratio.Spread = stat.SpreadCI95
 	}
 	return c
-}
-
-// summary of values; the zero Summary of none.
-func summary(values []float64) stat.Summary {
-	if len(values) == 0 {
-		return stat.Summary{}
-	}
-	return stat.Summarize(values)
 }

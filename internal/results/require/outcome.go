@@ -112,7 +112,7 @@ var disturbed = []analysis.Kind{
 }
 
 // ofTime are the outcomes of calls that a disturbance can cause.
-var ofTime = []string{result.CodeUnsent, result.CodeUnfinished, "DEADLINE_EXCEEDED"}
+var ofTime = []string{result.CodeUnsent, result.CodeUnfinished, result.CodeDeadline}
 
 // isFact reports whether no disturbance can explain a value, because it is a count, or because calls failed for other reasons.
 func (r Requirement) isFact(row *analysis.Row, f Finding) bool {

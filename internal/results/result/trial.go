@@ -465,9 +465,10 @@ type FirstCall struct {
 	InCall bool `json:"in_call,omitempty"`
 }
 
-// Outcome codes that are not gRPC's.
+// Outcome codes: two of gRPC's, and those that are not.
 const (
 	CodeOK         = "OK"
+	CodeDeadline   = "DEADLINE_EXCEEDED"
 	CodeMismatch   = "MISMATCH"   // answered wrongly
 	CodeUnsent     = "UNSENT"     // due, and never sent before the drain ended
 	CodeUnfinished = "UNFINISHED" // sent, and not answered before the drain ended

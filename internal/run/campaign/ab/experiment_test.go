@@ -69,7 +69,7 @@ func TestAnExperimentMeasuresPairsUntilTheyAreEnough(t *testing.T) {
 		math.Abs(found.Look.Ratio.Value-2) > 1e-9 || found.Decision() != stat.Greater {
 		t.Errorf("%d trials of %d pairs: %+v", made, x.Pairs(), found)
 	}
-	a, b := x.Median(pairs.A, analysis.CallsPerSec), x.Median(pairs.B, analysis.CallsPerSec)
+	a, b := x.Summary(pairs.A, analysis.CallsPerSec).Median, x.Summary(pairs.B, analysis.CallsPerSec).Median
 	if a != 1000 || b != 2000 {
 		t.Errorf("A has %v, and B %v", a, b)
 	}
@@ -82,7 +82,7 @@ func TestAPairThatIsNotOverDoesNotCount(t *testing.T) {
 	whole := experiment(8, time.Hour)
 	carryOut(t, whole, 16, false)
 	if x.Pairs() != 8 || x.Judge(analysis.CallsPerSec).Pairs != 2 ||
-		x.Median(pairs.A, analysis.CallsPerSec) != whole.Median(pairs.A, analysis.CallsPerSec) {
+		x.Summary(pairs.A, analysis.CallsPerSec).Median != whole.Summary(pairs.A, analysis.CallsPerSec).Median {
 		t.Errorf("%+v", x.Outcomes(analysis.CallsPerSec))
 	}
 }
