@@ -31,7 +31,7 @@ func leads(rows []*analysis.Row) []string {
 }
 
 // askedOfOne are the questions that percentiles of the response answer.
-var askedOfOne = []naming.Question{naming.Setup, naming.Latency, naming.Open}
+var askedOfOne = []naming.Question{naming.Setup, naming.Latency, naming.Rate, naming.Open}
 
 // oneLead says how long calls took in a row that is not compared with another.
 func oneLead(row *analysis.Row) string {
@@ -39,19 +39,31 @@ func oneLead(row *analysis.Row) string {
 	if !known {
 		return row.Spec.Stack + ": no call succeeded."
 	}
-	words, calls := failedWords(row), "calls"
-	if words != "" {
-		calls = "others"
-	}
-	words += fmt.Sprintf("Half of the %s were answered within %s", calls, leadFigure(analysis.ResponseP50Ns, half))
+	within := "within " + leadFigure(analysis.ResponseP50Ns, half)
 	tooFew := slices.Contains(row.TooFewCallsFor(), analysis.ResponseP99Ns)
 	if p99, ok := row.Summary(analysis.ResponseP99Ns); ok && !tooFew {
-		words += ", 99% within " + leadFigure(analysis.ResponseP99Ns, p99)
+		within += ", 99% within " + leadFigure(analysis.ResponseP99Ns, p99)
 	}
-	if rate, ok := row.Summary(analysis.CallsPerSec); ok {
-		words += ", at " + number.None.Text(rate.Median) + " calls/s"
+	failed := failedWords(row)
+	return failed + answeredWords(row, within, failed != "") + "." + careWords([]*analysis.Row{row})
+}
+
+// answeredWords is "50,346 calls/s were answered, half of them within 1.26 ms" where the rate is the question, and else "Half of the
+// calls were answered within 146 µs, at 2,000 calls/s".
+func answeredWords(row *analysis.Row, within string, others bool) string {
+	rate, known := row.Summary(analysis.CallsPerSec)
+	calls := "calls"
+	if others {
+		calls = "others"
 	}
-	return words + "." + careWords([]*analysis.Row{row})
+	switch {
+	case !known:
+		return "Half of the " + calls + " were answered " + within
+	case naming.QuestionAt(row.Spec) == naming.Rate:
+		return fmt.Sprintf("%s calls/s were answered, half of them %s", number.None.Text(rate.Median), within)
+	default:
+		return fmt.Sprintf("Half of the %s were answered %s, at %s calls/s", calls, within, number.None.Text(rate.Median))
+	}
 }
 
 // failedWords is "25.8% of the calls failed. ", where some did: figures are those of the others. Calls that were never sent or
@@ -159,7 +171,8 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	words := leadFigure(m, best) + floorWords(stacks[0], m)
 	if len(stacks) == 1 {
 		does := fmt.Sprintf(leadAlone[m], words)
-		return at + failedWords(stacks[0]) + leadName(stacks[0], group) + " " + does + "." + careWords(stacks)
+		name := cmp.Or(stacks[0].Spec.Target, leadName(stacks[0], group))
+		return at + failedWords(stacks[0]) + name + " " + does + "." + careWords(stacks)
 	}
 	first, second := leadName(stacks[0], group), leadName(stacks[1], group)
 	after, _ := stacks[1].Summary(m)

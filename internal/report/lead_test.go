@@ -53,7 +53,13 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 			"Half of the calls were answered within 146 µs, 99% within 278 µs, at 2,000 calls/s. Verdict: CENSORED."}},
 		"one load of few calls": {leads(few.Rows), []string{
 			"Half of the calls were answered within 100 µs, at 40.0 calls/s. Verdict: TOO_FEW_SAMPLES."}},
-		"one stack": {alone(func(*result.Trial) {}), []string{"grpc-go makes calls at a rate of 50,346/s."}},
+		"one stream of a server": {func() []string {
+			trial := reporttest.Invent(t, reporttest.Points()[3], reporttest.Models[1], 1)
+			trial.Spec.Target = "localhost:50051"
+			return leads(reporttest.Built(t, &result.File{Name: "alone.jsonl", Trials: []result.Trial{trial}}).Rows)
+		}(), []string{"localhost:50051 carries messages at a rate of 372,000/s."}},
+		"one stack": {alone(func(*result.Trial) {}), []string{
+			"50,346 calls/s were answered, half of them within 1.26 ms, 99% within 2.39 ms."}},
 	} {
 		if !slices.Equal(test.got, test.want) {
 			t.Errorf("%s: got %q, want %q", name, test.got, test.want)

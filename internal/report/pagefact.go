@@ -162,6 +162,14 @@ func firstOf(row *analysis.Row) []string {
 	}
 }
 
+// served is what costs are divided by: OK calls, which is said where others failed.
+func served(row *analysis.Row) string {
+	if row.FailedRatio() > 0 {
+		return "OK call"
+	}
+	return "call"
+}
+
 // byteParts returns the bytes on the wire per call and per second.
 func byteParts(row *analysis.Row) []string {
 	rate, _ := row.Summary(analysis.CallsPerSec)
@@ -171,7 +179,7 @@ func byteParts(row *analysis.Row) []string {
 		name   string
 	}{{analysis.WireOutPerCall, "out"}, {analysis.WireInPerCall, "in"}} {
 		if s, ok := row.Summary(way.metric); ok {
-			parts = append(parts, fmt.Sprintf("%s B/call %s (%s/s)", number.None.Text(s.Median), way.name,
+			parts = append(parts, fmt.Sprintf("%s B/%s %s (%s/s)", number.None.Text(s.Median), served(row), way.name,
 				number.Bytes.Text(s.Median*rate.Median)))
 		}
 	}
@@ -190,14 +198,14 @@ func cpuParts(row *analysis.Row) []string {
 		if !ok {
 			continue
 		}
-		words := fmt.Sprintf("%s %s/call", side.name, number.Duration(s.Median))
+		words := fmt.Sprintf("%s %s/%s", side.name, number.Duration(s.Median), served(row))
 		if pacer, ok := row.Summary(analysis.ClientPacerPerCall); ok && side.metric == analysis.ClientCPUPerCall {
 			words += fmt.Sprintf(" (pacer %s)", number.Duration(pacer.Median))
 		}
 		parts = append(parts, fmt.Sprintf("%s, %s processors", words, number.None.Text(s.Median*rate.Median/1e9)))
 	}
 	if s, ok := row.Summary(analysis.EnergyPerCall); ok {
-		parts = append(parts, "energy "+number.Joules.Text(s.Median)+"/call")
+		parts = append(parts, "energy "+number.Joules.Text(s.Median)+"/"+served(row))
 	}
 	return parts
 }

@@ -160,6 +160,16 @@ func TestACostThatDiffersIsFoundBesideWhatIsTheSame(t *testing.T) {
 	if !slices.Contains(x.Shown(), analysis.ServerCPUPerCall) {
 		t.Errorf("shown are %v", x.Shown())
 	}
+	failing := measured(8, 1, 1.08)
+	for i := range failing {
+		if client := &failing[i].Clients[0]; failing[i].Cases[0].Scenario == string(pairs.B) {
+			client.Outcomes = append(client.Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: client.Arrivals / 50})
+			client.Arrivals += client.Arrivals / 50
+		}
+	}
+	if costs := only(t, failing, "calls_per_sec").Costs(); len(costs) > 0 {
+		t.Errorf("where calls of B fail: %+v", costs)
+	}
 	if costs := only(t, measured(8, 1.1, 1), "calls_per_sec").Costs(); len(costs) > 0 {
 		t.Errorf("where costs are alike: %+v", costs)
 	}

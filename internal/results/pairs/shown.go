@@ -47,7 +47,11 @@ const leastCost = 0.01
 
 // Costs returns what calls cost B more or less than A, beside what was decided on: processor time and bytes. The costs share the
 // level, so that the chance of any is at most that of one. With more than three, none could be told at the first look.
+// There are none where calls of one side fail more often: they cost something too, and costs are those of OK calls.
 func (x *Experiment) Costs() []Cost {
+	if math.Abs(x.Tally(A).errorRatio()-x.Tally(B).errorRatio()) >= leastCost {
+		return nil
+	}
 	var candidates []Cost
 	for _, metric := range append(compare.Costs(x.spec), analysis.WirePerCall) {
 		if !slices.Contains(x.Metrics, metric) && x.varies(metric) {

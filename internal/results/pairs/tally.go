@@ -29,6 +29,9 @@ func (t *Tally) add(trial *analysis.Trial) {
 	}
 }
 
+// errorRatio is the part of the calls that failed.
+func (t *Tally) errorRatio() float64 { return float64(t.Errors) / max(float64(t.Calls), 1) }
+
 func (t *Tally) count(outcome result.Outcome) {
 	t.Errors += outcome.Calls
 	if t.errors == nil {
