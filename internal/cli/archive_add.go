@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/results/archive"
 )
 
@@ -79,14 +80,11 @@ func timeOf(text string) (time.Time, error) {
 }
 
 func (e *env) archiveFile(ctx context.Context, place archivePlace, name string, facts archive.Facts) error {
-	file, err := os.Open(name)
+	file, err := infile.OpenAgain(name)
 	if err != nil {
 		return badInput(err)
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return badInput(errors.Join(err, fmt.Errorf("%s is not a file", name)))
-	}
 	facts.Added = time.Now().UTC()
 	entry, isNew, err := place.Add(ctx, name, file, maxFileBytes, facts)
 	switch {

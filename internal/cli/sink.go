@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/scratch"
 )
@@ -40,7 +41,7 @@ func (s *sink) open() error {
 	case standardOutput:
 		s.to = os.Stdout
 	default:
-		s.to, err = os.OpenFile(s.name, os.O_WRONLY, 0)
+		s.to, err = infile.OpenToWrite(s.name)
 	}
 	return err
 }
@@ -87,8 +88,8 @@ func (f *outputFlags) clear() error {
 	if _, err := os.Lstat(f.out); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if _, err := result.ReadFile(f.out); err != nil {
-		return fmt.Errorf("--overwrite replaces results files only: %w", err)
+	if err := result.Remove(f.out); err != nil {
+		return fmt.Errorf("--overwrite replaces results files only, which nobody writes: %w", err)
 	}
-	return os.Remove(f.out)
+	return nil
 }

@@ -1,5 +1,5 @@
-// Package infile opens files that users name for reading. It refuses, in one sentence, a pipe that nobody writes to, because
-// opening it would block forever, and a pipe that would have to be read twice.
+// Package infile opens files that users name. It refuses, in one sentence, a pipe whose other end nobody opens, because opening it
+// would block forever, and a pipe that would have to be read twice.
 package infile
 
 import (
@@ -10,15 +10,26 @@ import (
 	"time"
 )
 
-// patience limits the wait for a writer to open a pipe. A shell starts both ends at about the same time.
+// patience limits the wait for somebody to open a pipe's other end. A shell starts both ends at about the same time.
 const patience = 10 * time.Second
 
 // Open opens a file that is read once. A pipe works if a writer opens it within ten seconds.
-func Open(path string) (*os.File, error) { return open(path, patience) }
+func Open(path string) (*os.File, error) { return reading.open(path, patience) }
 
-func open(path string, patience time.Duration) (*os.File, error) {
+// OpenToWrite opens what is there already to write to it, such as a device. A pipe works if a reader opens it within ten seconds.
+func OpenToWrite(path string) (*os.File, error) { return writing.open(path, patience) }
+
+// A way is how a file is opened.
+type way struct {
+	flag  int
+	other string // what somebody does who opens a pipe's other end
+}
+
+var reading, writing = way{os.O_RDONLY, "writes to"}, way{os.O_WRONLY, "reads from"}
+
+func (w way) open(path string, patience time.Duration) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
-		return openFile(path)
+		return w.openFile(path)
 	}
 	type opened struct {
 		file *os.File
@@ -27,7 +38,7 @@ func open(path string, patience time.Duration) (*os.File, error) {
 	done := make(chan opened)
 	givenUp := make(chan struct{})
 	go func() {
-		file, err := openFile(path)
+		file, err := w.openFile(path)
 		select {
 		case done <- opened{file, err}:
 		case <-givenUp:
@@ -41,7 +52,7 @@ func open(path string, patience time.Duration) (*os.File, error) {
 		return o.file, o.err
 	case <-time.After(patience):
 		close(givenUp)
-		return nil, fmt.Errorf("%s: it is a pipe that no process writes to", path)
+		return nil, fmt.Errorf("%s: it is a pipe that no process %s", path, w.other)
 	}
 }
 
@@ -55,12 +66,12 @@ func OpenAgain(path string) (*os.File, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is %s, and results are read more than once: write them to a file first", path, kind(info.Mode()))
 	}
-	return openFile(path)
+	return reading.openFile(path)
 }
 
-// openFile is os.Open with a readable error: "cannot open NAME: why".
-func openFile(path string) (*os.File, error) {
-	file, err := os.Open(path)
+// openFile is os.OpenFile with a readable error: "cannot open NAME: why".
+func (w way) openFile(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, w.flag, 0)
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		failed.Op = "cannot open"
 	}

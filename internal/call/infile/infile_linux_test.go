@@ -18,25 +18,27 @@ func pipe(t *testing.T) string {
 	return path
 }
 
-func TestAPipeIntoWhichNobodyWritesIsRefused(t *testing.T) {
+func TestAPipeWhoseOtherEndNobodyOpensIsRefused(t *testing.T) {
 	t.Parallel()
 	path := pipe(t)
-	_, err := open(path, time.Millisecond)
-	if want := path + ": it is a pipe that no process writes to"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+	for _, w := range []way{reading, writing} {
+		_, err := w.open(path, time.Millisecond)
+		if want := path + ": it is a pipe that no process " + w.other; err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		other, err := os.OpenFile(path, os.O_RDWR, 0) // ends the wait of who was given up
+		if err != nil {
+			t.Fatal(err)
+		}
+		other.Close()
 	}
-	writer, err := os.OpenFile(path, os.O_RDWR, 0) // ends the wait of who was given up
-	if err != nil {
-		t.Fatal(err)
-	}
-	writer.Close()
 }
 
 func TestAPipeIsReadOnce(t *testing.T) {
 	t.Parallel()
 	path := pipe(t)
 	go func() { _ = os.WriteFile(path, []byte("text"), 0) }()
-	file, err := open(path, time.Hour)
+	file, err := reading.open(path, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +53,25 @@ func TestAPipeIsReadOnce(t *testing.T) {
 		if _, err := OpenAgain(path); err == nil || err.Error() != path+" is "+want {
 			t.Errorf("got %v, want %s is %s", err, path, want)
 		}
+	}
+}
+
+func TestAPipeIsWrittenTo(t *testing.T) {
+	t.Parallel()
+	path := pipe(t)
+	read := make(chan string, 1)
+	go func() {
+		got, _ := os.ReadFile(path)
+		read <- string(got)
+	}()
+	file, err := writing.open(path, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = file.WriteString("text")
+	file.Close()
+	if got := <-read; got != "text" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -7,6 +7,18 @@ import (
 	"rpcbench/internal/call/jsonbound"
 )
 
+func TestTheFirstLevelsAreBoundedMore(t *testing.T) {
+	t.Parallel()
+	limits := jsonbound.Limits{Depth: 9, Members: 4, Values: 99, Shallow: 2}
+	for text, ok := range map[string]bool{
+		`{"a":[{},{}]}`: true, `{"a":[{},{},{}]}`: false, `{"a":1,"b":2,"c":3}`: false, `{"a":[[1,2,3,4]]}`: true,
+	} {
+		if err := limits.Check([]byte(text)); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestJSONIsBounded(t *testing.T) {
 	t.Parallel()
 	limits := jsonbound.Limits{Depth: 3, Members: 4, Values: 10}

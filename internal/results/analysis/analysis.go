@@ -66,7 +66,7 @@ func BuildByClient(files []*result.File) (*Report, error) {
 }
 
 func buildOf(files []*result.File, part func(*builder)) (*Report, error) {
-	b := &builder{rows: map[Key]*Row{}, tables: map[caseID]*Table{}, seen: map[trialID]string{}}
+	b := &builder{rows: map[Key]*Row{}, tables: map[caseID]*Table{}, owners: ownersOf(files)}
 	for _, file := range files {
 		b.addFile(file)
 	}
@@ -103,8 +103,8 @@ type builder struct {
 	groups   []*environment
 	rows     map[Key]*Row
 	tables   map[caseID]*Table
-	seen     map[trialID]string // the file that a trial was found in first
-	repeated map[string]int     // trials of the file at hand that another one held already
+	owners   map[trialID]*result.File // the file for which a trial counts
+	repeated map[string]int           // trials of the file at hand that count for another one
 }
 
 type caseID struct{ scenario, title string }
@@ -115,25 +115,40 @@ type trialID struct {
 	started int64
 }
 
+// ownersOf returns for each trial the file that has the most of all those which have it, the first of them: of a file that was resumed
+// and its copy from before, the whole one.
+func ownersOf(files []*result.File) map[trialID]*result.File {
+	owners := map[trialID]*result.File{}
+	longest := slices.SortedStableFunc(slices.Values(files), func(a, b *result.File) int { return len(b.Trials) - len(a.Trials) })
+	for _, file := range longest {
+		for i := range file.Trials {
+			if id := idOf(&file.Trials[i]); owners[id] == nil {
+				owners[id] = file
+			}
+		}
+	}
+	return owners
+}
+
 func (b *builder) addFile(file *result.File) {
 	source := &Source{Name: file.Name, Header: file.Header}
 	b.report.Sources = append(b.report.Sources, source)
 	b.report.Warnings = append(b.report.Warnings, file.Warnings...)
 	b.join(source, file.Trials)
 	b.repeated = map[string]int{}
-	for _, m := range measureEach(source, b.unseen(file)) {
+	for _, m := range measureEach(source, b.own(file)) {
 		b.addTrial(source, m)
 	}
-	for _, first := range slices.Sorted(maps.Keys(b.repeated)) {
-		b.warnf("%s: %s also in %s, counted once", file.Name, number.Count(b.repeated[first], "trial"), first)
+	for _, owner := range slices.Sorted(maps.Keys(b.repeated)) {
+		b.warnf("%s: %s also in %s, counted once", file.Name, number.Count(b.repeated[owner], "trial"), owner)
 	}
 }
 
-// unseen returns a file's trials but for those that another file held already, which are counted.
-func (b *builder) unseen(file *result.File) (trials []*result.Trial) {
+// own returns a file's trials but for those that count for another file, whose number is kept.
+func (b *builder) own(file *result.File) (trials []*result.Trial) {
 	for i := range file.Trials {
-		if first, ok := b.seen[idOf(&file.Trials[i])]; ok {
-			b.repeated[first]++
+		if owner := b.owners[idOf(&file.Trials[i])]; owner != file {
+			b.repeated[owner.Name]++
 			continue
 		}
 		trials = append(trials, &file.Trials[i])
@@ -175,7 +190,6 @@ func (b *builder) addTrial(source *Source, m assessed) {
 		b.warnf("%s: trial %s skipped: %v", source.Name, trial.ID, m.err)
 		return
 	}
-	b.seen[idOf(trial)] = source.Name
 	if len(trial.Cases) == 0 {
 		b.warnf("%s: trial %s skipped: it belongs to no case", source.Name, trial.ID)
 	}

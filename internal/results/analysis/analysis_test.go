@@ -341,6 +341,21 @@ func TestTheSameFileTwiceCountsOnce(t *testing.T) {
 	}
 }
 
+// A copy of before a file was resumed stands first.
+func TestTrialsCountForTheWholeFile(t *testing.T) {
+	t.Parallel()
+	one, two := trial(t, spec("grpc-go"), 1, 10, 100), trial(t, spec("grpc-go"), 2, 10, 100)
+	report := build(t, file("before", one), file("whole", one, two))
+	for _, got := range onlyRow(t, report).Trials {
+		if got.Source.Name != "whole" {
+			t.Errorf("trial %d counts for %s", got.Repetition, got.Source.Name)
+		}
+	}
+	if want := []string{"before: 1 trial also in whole, counted once"}; !cmp.Equal(want, report.Warnings) {
+		t.Errorf("warnings %q", report.Warnings)
+	}
+}
+
 func TestWhatCanNotBeUsedIsNamed(t *testing.T) {
 	t.Parallel()
 	corrupt, homeless := trial(t, spec("grpc-go"), 1, 10, 100), trial(t, spec("grpc-go"), 2, 10, 100)

@@ -11,7 +11,6 @@ import (
 
 	"rpcbench/internal/call/infile"
 	"rpcbench/internal/call/plain"
-	"rpcbench/internal/plan"
 )
 
 // A File is the content of a results file.
@@ -174,7 +173,10 @@ func readTrial(line []byte) (Trial, error) {
 			return Trial{}, err
 		}
 	}
-	if err := (plan.Trial{Spec: trial.Spec, Repetition: trial.Repetition}).Check(); err != nil {
+	if trial.Repetition < 1 || trial.Repetition > RepetitionMax {
+		return Trial{}, fmt.Errorf("repetition: %d is not between 1 and %d", trial.Repetition, RepetitionMax)
+	}
+	if err := trial.Spec.Check(); err != nil {
 		return Trial{}, err
 	}
 	return trial, nil

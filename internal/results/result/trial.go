@@ -119,6 +119,9 @@ const (
 	StatusFailed = "failed"
 )
 
+// RepetitionMax is the highest repetition of a trial: pairs of ab and trials of capacity go on, and are counted by it.
+const RepetitionMax = 1_000_000
+
 // Trial is one line of a results file after the header: the evidence of one trial. A failed one has Failure and
 // whatever was known by then. Each process's evidence is its own: who reads makes one of them.
 //

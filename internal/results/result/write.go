@@ -36,6 +36,22 @@ func Create(path string, header Header) (*Writer, error) {
 	return writer, nil
 }
 
+// Remove removes a results file, and nothing else. It refuses a file that a Writer has open.
+func Remove(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	err = lock(file)
+	if err == nil {
+		_, err = Read(file, path)
+	}
+	if err := errors.Join(err, file.Close()); err != nil { // Windows removes no file that is open
+		return err
+	}
+	return os.Remove(path)
+}
+
 // OpenAppend opens a results file to continue it, and returns its content. It removes a truncated last line from the file, which
 // the File's Warnings report. It refuses a file that another Writer has open.
 func OpenAppend(path string) (*Writer, *File, error) {

@@ -209,10 +209,10 @@ func Missing(trials []plan.Trial, done []result.Trial) []plan.Trial {
 	return slices.DeleteFunc(slices.Clone(trials), func(t plan.Trial) bool { return good[t.ID] })
 }
 
-// NumberOf returns the number with which the ID of a search's trial ends; 0 where it has none.
+// NumberOf returns the number with which the ID of a search's trial ends; 0 where it has none that a trial can have.
 func NumberOf(t result.Trial) int {
 	number, err := strconv.Atoi(t.ID[strings.LastIndexByte(t.ID, '-')+1:])
-	if err != nil {
+	if err != nil || number < 1 || number > result.RepetitionMax {
 		return 0
 	}
 	return number
