@@ -7,6 +7,6 @@ import (
 
 // A test's server may have to wait for a processor.
 func TestMain(m *testing.M) {
-	probePatience = 10 * time.Minute
+	probePatience, againPatience = 10*time.Minute, 10*time.Minute
 	m.Run()
 }

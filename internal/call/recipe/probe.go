@@ -24,6 +24,9 @@ var probePatience = 10 * time.Second
 // answerPatience limits the wait for the answer to an HTTP/1.1 request that changes nothing.
 const answerPatience = time.Second
 
+// againPatience limits the wait for the answer on a further connection to a server that has refused the first. Only tests change it.
+var againPatience = time.Second
+
 // harmless is a request that changes nothing (RFC 9110, section 9.3.7).
 const harmless = "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
@@ -157,7 +160,7 @@ func speaksTLS(ctx context.Context, anew func() (net.Conn, error)) bool {
 		return false
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(answerPatience))
+	_ = conn.SetDeadline(time.Now().Add(againPatience))
 	err = tls.Client(conn, &tls.Config{InsecureSkipVerify: true}).HandshakeContext(ctx) //nolint:gosec // it is not spoken to
 	var alert *net.OpError
 	return err == nil || errors.As(err, &alert) && alert.Op == "remote error"
@@ -171,7 +174,7 @@ func speaksHTTP1(anew func() (net.Conn, error)) bool {
 		return false
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(answerPatience))
+	_ = conn.SetDeadline(time.Now().Add(againPatience))
 	heard, _ := exchange(conn, harmless)
 	return strings.HasPrefix(heard, http1Words)
 }

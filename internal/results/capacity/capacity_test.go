@@ -172,6 +172,27 @@ func TestARateThatLongTrialsDoNotBearOutGoesDown(t *testing.T) {
 	}
 }
 
+// What failed in short trials is not too high where long ones carry it.
+func TestARateThatIsCarriedIsNotTooHigh(t *testing.T) {
+	t.Parallel()
+	s := settings(1000)
+	s.Trials = 1
+	var so []capacity.Outcome
+	for _, o := range []struct {
+		phase  capacity.Phase
+		perSec float64
+		met    bool
+	}{
+		{capacity.Search, 1000, true}, {capacity.Search, 1050, false}, {capacity.Search, 1050, false}, {capacity.Search, 1000, true},
+		{capacity.Confirm, 1000, true}, {capacity.Confirm, 1050, true},
+	} {
+		so = append(so, capacity.Outcome{Step: capacity.Step{Phase: o.phase, PerSec: o.perSec}, Met: o.met})
+	}
+	if found := s.Find(so); found != (capacity.Found{State: capacity.Bounding, PerSec: 1050}) {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestLatencyIsMeasuredUpToAndPastTheCapacity(t *testing.T) {
 	t.Parallel()
 	s := settings(1000)

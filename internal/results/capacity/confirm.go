@@ -116,6 +116,9 @@ func (s Settings) between(so []Outcome, found Found) Found {
 			found.Failed, found.Bound = l.PerSec, true
 		}
 	}
+	if found.Failed <= found.PerSec { // in the search, which long trials refute
+		found.Failed = 0
+	}
 	found.State = Confirmed
 	if _, more := s.above(so); more && !found.Bound {
 		found.State = Bounding

@@ -3,6 +3,7 @@ package wireconn
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -88,6 +89,8 @@ func (s *stream) RecvMsg(message any) error {
 		s.changed.Wait()
 	}
 	switch {
+	case errors.Is(s.ctx.Err(), context.Canceled) && s.desc.ServerStreams: // what came before that is not received after it
+		return status.FromContextError(s.ctx.Err()).Err()
 	case s.err != nil && (len(s.replies) == 0 || !s.desc.ServerStreams):
 		return s.err
 	case len(s.replies) == 0:
