@@ -13,6 +13,7 @@ import (
 	"rpcbench/internal/report/archivetable"
 	"rpcbench/internal/report/comparison"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
@@ -162,15 +163,25 @@ func comparePair(
 }
 
 func sideOf(ctx context.Context, place archivePlace, name string, files []string, of compare.Selection) (compare.Set, error) {
+	var read []*result.File
+	for _, name := range files {
+		file, err := archivedFile(ctx, place, name)
+		if err != nil {
+			return compare.Set{}, err
+		}
+		read = append(read, file)
+	}
+	apart, notes := analysis.Apart(read) // results that were resumed may be there from before that, too
 	var sets []compare.Set
-	for _, file := range files {
-		set, err := archivedSet(ctx, place, file, of)
+	for _, file := range apart {
+		set, err := archive.SetOf(file, of)
 		if err != nil {
 			return set, err
 		}
 		set.Machine = "" // the pair has one, whatever its hosts are called
 		sets = append(sets, set)
 	}
+	sets[0].Notes = append(sets[0].Notes, notes...)
 	if len(sets) == 1 {
 		sets[0].Name = name
 		return sets[0], nil
@@ -178,15 +189,11 @@ func sideOf(ctx context.Context, place archivePlace, name string, files []string
 	return compare.Together(name, sets), nil
 }
 
-func archivedSet(ctx context.Context, place archivePlace, name string, of compare.Selection) (compare.Set, error) {
+func archivedFile(ctx context.Context, place archivePlace, name string) (*result.File, error) {
 	opened, err := place.Open(ctx, name)
 	if err != nil {
-		return compare.Set{}, err
+		return nil, err
 	}
 	defer opened.Close()
-	file, err := result.Read(opened, name)
-	if err != nil {
-		return compare.Set{}, err
-	}
-	return archive.SetOf(file, of)
+	return result.Read(opened, name)
 }

@@ -89,7 +89,7 @@ func (f *outputFlags) clear() error {
 		return nil
 	}
 	if err := result.Remove(f.out); err != nil {
-		return fmt.Errorf("--overwrite replaces results files only, which nobody writes: %w", err)
+		return fmt.Errorf("--overwrite replaces results files only: %w", err)
 	}
 	return nil
 }

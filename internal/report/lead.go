@@ -48,8 +48,8 @@ func oneLead(row *analysis.Row) string {
 	return failed + answeredWords(row, within, failed != "") + "." + careWords([]*analysis.Row{row})
 }
 
-// answeredWords is "50,346 calls/s were answered, half of them within 1.26 ms" where the rate is the question, and else "Half of the
-// calls were answered within 146 µs, at 2,000 calls/s".
+// answeredWords is "50,346 calls/s were answered, half of them within 1.26 ms" where the rate is the question, and else "Half of
+// the calls were answered within 146 µs, at 2,000 calls/s".
 func answeredWords(row *analysis.Row, within string, others bool) string {
 	rate, known := row.Summary(analysis.CallsPerSec)
 	calls := "calls"

@@ -30,17 +30,18 @@ func connectionsReopened(r *analysis.Report) []string {
 		"include connecting. %s", rows, number.Count(worst.connections, "connection"), number.Count(worst.calls, "call"), worst.why())}
 }
 
-// An opening is how many connections were opened anew in a measured phase, for how many calls, and how many of these were cut off.
+// An opening is how many connections were opened anew in a measured phase, for how many calls, and how many of these were cut
+// off.
 type opening struct{ connections, calls, cut int }
 
 // why says what probably closed the connections.
 func (o opening) why() string {
 	if 2*o.cut >= o.connections {
-		return fmt.Sprintf("Their deadline cut %s off, and over HTTP/1.1 the connection is lost with a call: see why they take so long, "+
-			"or allow more (--deadline).", number.Count(o.cut, "call"))
+		return fmt.Sprintf("Their deadline cut %s off, and over HTTP/1.1 the connection is lost with a call: see why they take so "+
+			"long, or allow more (--deadline).", number.Count(o.cut, "call"))
 	}
-	return "The server, or a proxy in front of it, probably closes them: see how long, and for how many requests, it keeps connections " +
-		"open."
+	return "The server, or a proxy in front of it, probably closes them: see how long, and for how many requests, it keeps " +
+		"connections open."
 }
 
 func (o opening) share() float64 { return float64(o.connections) / max(float64(o.calls), 1) }

@@ -1,5 +1,5 @@
-// Package infile opens files that users name. It refuses, in one sentence, a pipe whose other end nobody opens, because opening it
-// would block forever, and a pipe that would have to be read twice.
+// Package infile opens files that users name. It refuses, in one sentence, a pipe whose other end nobody opens, because opening
+// it would block forever, and a pipe that would have to be read twice.
 package infile
 
 import (

@@ -20,8 +20,8 @@ func pipe(t *testing.T) string {
 
 func TestAPipeWhoseOtherEndNobodyOpensIsRefused(t *testing.T) {
 	t.Parallel()
-	path := pipe(t)
 	for _, w := range []way{reading, writing} {
+		path := pipe(t)
 		_, err := w.open(path, time.Millisecond)
 		if want := path + ": it is a pipe that no process " + w.other; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

@@ -9,7 +9,7 @@ type Limits struct {
 	Depth   int // of objects and arrays in one another
 	Members int // of one object or array
 	Values  int // of all of them together
-	Shallow int // members of an object or array of the first two levels, where what they become is largest; 0 is no limit but Members
+	Shallow int // members of one in the first two levels, where what they become is largest; 0 is no limit but Members
 }
 
 // Check checks a text, which need not be JSON. Its error names the limit that the text exceeds.
@@ -32,16 +32,25 @@ func (l Limits) Check(text []byte) error {
 			members[len(members)-1]++
 			values++
 		}
-		switch {
-		case len(members)-1 > l.Depth:
-			return fmt.Errorf("values are nested more than %d levels deep", l.Depth)
-		case l.Shallow > 0 && len(members)-1 <= 2 && members[len(members)-1] > l.Shallow:
-			return fmt.Errorf("a list or an object of the first two levels has more than %d members", l.Shallow)
-		case members[len(members)-1] > l.Members:
-			return fmt.Errorf("a list or an object has more than %d members", l.Members)
-		case values > l.Values:
-			return fmt.Errorf("there are more than %d values", l.Values)
+		if err := l.exceeded(len(members)-1, members[len(members)-1], values); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// exceeded returns the error of the limit that is exceeded at a depth, by the members there or by all values.
+func (l Limits) exceeded(depth, members, values int) error {
+	switch {
+	case depth > l.Depth:
+		return fmt.Errorf("values are nested more than %d levels deep", l.Depth)
+	case l.Shallow > 0 && depth <= 2 && members > l.Shallow:
+		return fmt.Errorf("a list or an object of the first two levels has more than %d members", l.Shallow)
+	case members > l.Members:
+		return fmt.Errorf("a list or an object has more than %d members", l.Members)
+	case values > l.Values:
+		return fmt.Errorf("there are more than %d values", l.Values)
+	default:
+		return nil
+	}
 }

@@ -24,7 +24,8 @@ var probePatience = 10 * time.Second
 // answerPatience limits the wait for the answer to an HTTP/1.1 request that changes nothing.
 const answerPatience = time.Second
 
-// againPatience limits the wait for the answer on a further connection to a server that has refused the first. Only tests change it.
+// againPatience limits the wait for the answer on a further connection to a server that has refused the first. Only tests change
+// it.
 var againPatience = time.Second
 
 // harmless is a request that changes nothing (RFC 9110, section 9.3.7).

@@ -38,8 +38,8 @@ func (c Course) contradicted() string {
 	return c.contradictions(c.Find())
 }
 
-// excuse says how the host was disturbed where no rate is confirmed: in all trials that fell short at the lowest. "" is not, and that
-// there is such a rate.
+// excuse says how the host was disturbed where no rate is confirmed: in all trials that fell short at the lowest. "" is not, and
+// that there is such a rate.
 func (c Course) excuse() string {
 	switch found := c.Find(); found.State {
 	case capacity.Unmet, capacity.Unconfirmed:
@@ -81,8 +81,8 @@ func (c Course) unknown(found capacity.Found) string {
 	case len(c.Outcomes) == 0:
 		return fmt.Sprintf("There is no result for %s%s.", subject, c.why())
 	case c.excuse() != "":
-		return fmt.Sprintf("The capacity of %s with %s is inconclusive: %s, but the host was noisy then: %s. Measure again with nothing "+
-			"else running, or require less.", subject, wanted, c.shortfall(found), c.excuse())
+		return fmt.Sprintf("The capacity of %s with %s is inconclusive: %s, but the host was noisy then: %s. Measure again with "+
+			"nothing else running, or require less.", subject, wanted, c.shortfall(found), c.excuse())
 	case found.State == capacity.Unmet:
 		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s. Lower "+
 			"rates need longer trials (--duration).", subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])

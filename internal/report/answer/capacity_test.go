@@ -92,8 +92,9 @@ func TestANoisyHostLeavesOpenWhetherARateMeetsTheRequirements(t *testing.T) {
 		t.Errorf("%s: %s\nwant %s", c.Decision(), got, want)
 	}
 	c.Excuses[1000] = "an idle thread woke up to 5 ms late"
-	want = "The capacity of grpc-go with response_p99<5ms is inconclusive: no rate met it, down to 1,000 calls/s, where response_p99 was " +
-		"6 ms, but the host was noisy then: an idle thread woke up to 5 ms late. Measure again with nothing else running, or require less."
+	want = "The capacity of grpc-go with response_p99<5ms is inconclusive: no rate met it, down to 1,000 calls/s, where " +
+		"response_p99 was 6 ms, but the host was noisy then: an idle thread woke up to 5 ms late. Measure again with nothing else " +
+		"running, or require less."
 	if got := c.said(); !strings.HasPrefix(got, want) || c.Decision() != Inconclusive {
 		t.Errorf("%s: %s\nwant %s", c.Decision(), got, want)
 	}

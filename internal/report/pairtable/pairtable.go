@@ -101,8 +101,9 @@ func answer(x *pairs.Experiment, metric analysis.Metric) string {
 	var lines []string
 	for _, side := range []pairs.Side{pairs.A, pairs.B} {
 		if trials := x.NotServed(side, metric); trials > 0 {
-			lines = append(lines, fmt.Sprintf("%s of %s is unbounded in %d of %s: more of their calls failed than the percentile leaves out.",
-				metric.Declare().Name, strings.ToUpper(string(side)), trials, number.Count(x.Summary(side, metric).N, "trial")))
+			lines = append(lines, fmt.Sprintf("%s of %s is unbounded in %d of %s: more of their calls failed than the percentile "+
+				"leaves out.", metric.Declare().Name, strings.ToUpper(string(side)), trials,
+				number.Count(x.Summary(side, metric).N, "trial")))
 		}
 	}
 	switch found.Decision() {
@@ -110,6 +111,7 @@ func answer(x *pairs.Experiment, metric analysis.Metric) string {
 		lines = append(lines, "B is slower than A.")
 	case stat.Less:
 		lines = append(lines, "B is faster than A.")
+	case stat.Same, stat.Untold:
 	}
 	return strings.Join(lines, " ")
 }

@@ -38,8 +38,8 @@ func failing(t *testing.T, of, failed int) *pairs.Experiment {
 
 func TestAPercentileThatIsUnboundedIsNoTime(t *testing.T) {
 	t.Parallel()
-	const unbounded = "response_p99 of B is unbounded in %d of 16 trials: more of their calls failed than the percentile leaves out." +
-		" B is slower than A."
+	const unbounded = "response_p99 of B is unbounded in %d of 16 trials: more of their calls failed than the percentile leaves " +
+		"out. B is slower than A."
 	for failed, want := range map[int]string{
 		0: "B is 29.5% slower than A in response_p99 (29.2–29.8%, 16 pairs).",
 		4: "B is 29.8% slower than A in response_p99 (29.4% or more, 16 pairs).",

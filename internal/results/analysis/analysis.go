@@ -115,19 +115,55 @@ type trialID struct {
 	started int64
 }
 
-// ownersOf returns for each trial the file that has the most of all those which have it, the first of them: of a file that was resumed
-// and its copy from before, the whole one.
+// ownersOf returns for each trial the file that has the most of all those which have it, the first of them: of a file that was
+// resumed and its copy from before, the whole one. A trial that is garbled there counts for the next.
 func ownersOf(files []*result.File) map[trialID]*result.File {
-	owners := map[trialID]*result.File{}
+	owners, owned := map[trialID]*result.File{}, map[trialID]*result.Trial{}
 	longest := slices.SortedStableFunc(slices.Values(files), func(a, b *result.File) int { return len(b.Trials) - len(a.Trials) })
 	for _, file := range longest {
 		for i := range file.Trials {
-			if id := idOf(&file.Trials[i]); owners[id] == nil {
-				owners[id] = file
+			id := idOf(&file.Trials[i])
+			if owner := owners[id]; owner == nil || owner != file && isGarbled(owned[id]) {
+				owners[id], owned[id] = file, &file.Trials[i]
 			}
 		}
 	}
 	return owners
+}
+
+func isGarbled(trial *result.Trial) bool {
+	_, err := measure(&Source{}, trial)
+	return err != nil
+}
+
+// Apart returns copies of the files, each without the trials that count for another one of them, as in [Build]. Files without any
+// left are none. What is left out is in the Notes.
+func Apart(files []*result.File) (apart []*result.File, notes []string) {
+	b := &builder{owners: ownersOf(files)}
+	for _, file := range files {
+		b.repeated = map[string]int{}
+		own := b.own(file)
+		notes = append(notes, b.repetitions(file)...)
+		if len(own) == 0 && len(file.Trials) > 0 {
+			continue
+		}
+		left := *file
+		left.Trials = nil
+		for _, trial := range own {
+			left.Trials = append(left.Trials, *trial)
+		}
+		apart = append(apart, &left)
+	}
+	return apart, notes
+}
+
+// repetitions says which trials of the file at hand count for others.
+func (b *builder) repetitions(file *result.File) (words []string) {
+	for _, owner := range slices.Sorted(maps.Keys(b.repeated)) {
+		trials := number.Count(b.repeated[owner], "trial")
+		words = append(words, fmt.Sprintf("%s: %s also in %s, counted once", file.Name, trials, owner))
+	}
+	return words
 }
 
 func (b *builder) addFile(file *result.File) {
@@ -139,9 +175,7 @@ func (b *builder) addFile(file *result.File) {
 	for _, m := range measureEach(source, b.own(file)) {
 		b.addTrial(source, m)
 	}
-	for _, owner := range slices.Sorted(maps.Keys(b.repeated)) {
-		b.warnf("%s: %s also in %s, counted once", file.Name, number.Count(b.repeated[owner], "trial"), owner)
-	}
+	b.report.Warnings = append(b.report.Warnings, b.repetitions(file)...)
 }
 
 // own returns a file's trials but for those that count for another file, whose number is kept.

@@ -56,8 +56,8 @@ var overAll = func() map[Metric]Metric {
 // IsOfAll reports whether the metric is a percentile over all calls, whose values may be NotServed.
 func (m Metric) IsOfAll() bool { return m.Declare().judges != "" }
 
-// IsServed reports whether a value of the metric, or a median, comes from calls that were served. The middle between another value
-// and NotServed does not: it is at least half of it, for which nobody waits.
+// IsServed reports whether a value of the metric, or a median, comes from calls that were served. The middle between another
+// value and NotServed does not: it is at least half of it, for which nobody waits.
 func (m Metric) IsServed(value float64) bool { return !m.IsOfAll() || value < NotServed/2 }
 
 // Summarize summarizes values of the metric, at least one. A median is either NotServed or comes from calls that were served.
@@ -69,18 +69,18 @@ func (m Metric) Summarize(values []float64) stat.Summary {
 	return s
 }
 
-// Bound returns a ratio of values b to values a of the metric, with +Inf for what is greater than any two served values can make it,
-// and 0 for what is less: in it is NotServed, which is no time.
+// Bound returns a ratio of values b to values a of the metric, with +Inf for what is greater than any two served values can make
+// it, and 0 for what is less: in it is NotServed, which is no time.
 func (m Metric) Bound(ratio stat.Estimate, a, b []float64) stat.Estimate {
 	servedA, servedB := m.served(a), m.served(b)
-	least, most := 0.0, math.Inf(1)
+	var least, most float64
 	switch {
 	case len(servedA) == len(a) && len(servedB) == len(b), len(servedA) == 0 && len(servedB) == 0:
 		return ratio
 	case len(servedA) == 0:
 		least, most = math.Inf(1), math.Inf(1) // all is less
 	case len(servedB) == 0:
-		least, most = 0, 0
+		// all is more
 	default:
 		least, most = slices.Min(servedB)/slices.Max(servedA), slices.Max(servedB)/slices.Min(servedA)
 	}

@@ -106,7 +106,8 @@ func TestARatioOfCallsThatWereNotServedHasNoEnd(t *testing.T) {
 		"none of B":   {stat.Estimate{Value: 9e4, Lo: 8e4, Hi: 1e5}, good, bad, stat.Estimate{Value: inf, Lo: inf, Hi: inf}},
 		"none of A":   {stat.Estimate{Value: 1e-5, Lo: 1e-6, Hi: 1e-4}, bad, good, stat.Estimate{}},
 		"none at all": {stat.Estimate{Value: 1, Lo: 1, Hi: 1}, bad, bad, stat.Estimate{Value: 1, Lo: 1, Hi: 1}},
-		"some of B":   {stat.Estimate{Value: 1.1, Lo: 0.9, Hi: 300}, good, append(bad, good...), stat.Estimate{Value: 1.1, Lo: 0.9, Hi: inf}},
+		"some of B": {stat.Estimate{Value: 1.1, Lo: 0.9, Hi: 300}, good, append(bad, good...),
+			stat.Estimate{Value: 1.1, Lo: 0.9, Hi: inf}},
 	} {
 		if got := ResponseP99OfAll.Bound(c.ratio, c.a, c.b); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)

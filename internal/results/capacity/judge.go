@@ -35,8 +35,8 @@ func ShortOf(row *analysis.Row, requirements []require.Requirement) string {
 	return strings.Join(short, ", ")
 }
 
-// excuse says how the host was disturbed during a trial that falls short, which then says nothing of the server; "" where it was not,
-// or where calls failed for other reasons.
+// excuse says how the host was disturbed during a trial that falls short, which then says nothing of the server; "" where it was
+// not, or where calls failed for other reasons.
 func excuse(row *analysis.Row, requirements []require.Requirement) string {
 	findings, err := require.CheckAll(requirements, []*analysis.Row{row})
 	isFact := func(f require.Finding) bool { return f.Outcome == require.NotMet }

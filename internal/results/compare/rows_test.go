@@ -81,7 +81,8 @@ func TestWhatWasNotServedHasNoTimeInAComparison(t *testing.T) {
 		}
 		line := c.Tables[0].Lines[0]
 		percent, _, most, ok := line.Percent()
-		if !ok || line.B.Median != want.median || !(math.Abs(percent-want.percent) < 0.01 || percent == want.percent) || !(math.Abs(most-want.most) < 0.1 || most == want.most) {
+		near := func(got, want float64) bool { return got == want || math.Abs(got-want) < 0.01 }
+		if !ok || line.B.Median != want.median || !near(percent, want.percent) || !near(most, want.most) {
 			t.Errorf("%d not served: median %v, %v%%, at most %v%%, %v", notServed, line.B.Median, percent, most, ok)
 		}
 	}

@@ -216,7 +216,12 @@ func TestAFileHasOneWriter(t *testing.T) {
 	if _, _, err := OpenAppend(path); err == nil || !strings.Contains(err.Error(), path+": another rpcbench is writing it") {
 		t.Errorf("a second writer: %v", err)
 	}
-	if err := errors.Join(first.Append(sampleTrial()), first.Close()); err != nil {
+	if err := Remove(path); err == nil || !strings.Contains(err.Error(), path+": another rpcbench is writing it") {
+		t.Errorf("removed while it is written: %v", err)
+	}
+	late := sampleTrial() // as the last pair of ab may be
+	late.Repetition = RepetitionMax
+	if err := errors.Join(first.Append(late), first.Close()); err != nil {
 		t.Fatal(err)
 	}
 	second, content, err := OpenAppend(path)

@@ -69,11 +69,23 @@ func Side(name string, of compare.Selection) (compare.Set, error) {
 		}
 		return set.Chosen(of.Choice)
 	}
-	built, err := Report([]string{name}, of.Choice)
+	file, err := result.ReadFile(name)
 	if err != nil {
 		return compare.Set{}, err
 	}
-	return compare.FromReport(name, built, of), nil
+	return sideOf(file, of)
+}
+
+// sideOf makes a side of a file of rpcbench.
+func sideOf(file *result.File, of compare.Selection) (compare.Set, error) {
+	if err := choose([]*result.File{file}, of.Choice); err != nil {
+		return compare.Set{}, err
+	}
+	built, err := analysis.Build([]*result.File{file})
+	if err != nil {
+		return compare.Set{}, err
+	}
+	return compare.FromReport(file.Name, built, of), nil
 }
 
 // Sides reads the sides of a comparison: each group of files is one, measured as often as it has files, or an axis, which
@@ -95,18 +107,49 @@ func Sides(groups [][]string, of compare.Selection, by, base string) ([]compare.
 
 // together reads the files of one side.
 func together(names []string, of compare.Selection) (compare.Set, error) {
+	if len(names) == 1 {
+		return Side(names[0], of)
+	}
 	var sets []compare.Set
+	var files []*result.File
 	for _, name := range names {
+		isOurs, err := isResults(name)
+		if err != nil {
+			return compare.Set{}, err
+		}
+		if isOurs {
+			file, err := result.ReadFile(name)
+			if err != nil {
+				return compare.Set{}, err
+			}
+			files = append(files, file)
+			continue
+		}
 		set, err := Side(name, of)
 		if err != nil {
 			return set, err
 		}
 		sets = append(sets, set)
 	}
+	files, notes := analysis.Apart(files)
+	for _, file := range files {
+		set, err := sideOf(file, of)
+		if err != nil {
+			return set, err
+		}
+		sets = append(sets, set)
+	}
+	sets[0].Notes = append(sets[0].Notes, notes...)
 	if len(sets) == 1 {
 		return sets[0], nil
 	}
 	return compare.Together(fmt.Sprintf("%s and %d more", names[0], len(names)-1), sets), nil
+}
+
+// isResults reports whether a file is neither of go test -bench nor of JMH.
+func isResults(name string) (bool, error) {
+	beginning, err := sniff(name)
+	return !jmh.Is(beginning) && !compare.IsGoBench(beginning), err
 }
 
 func parted(names []string, of compare.Selection, by, base string) ([]compare.Set, error) {
