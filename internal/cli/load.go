@@ -143,10 +143,16 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, writ
 		return work{}, badInput(err)
 	}
 	w, err := f.planCase(ctx, e, c)
-	if err == nil && !f.single {
+	if err != nil {
+		return w, whatWasMeant(flags, err)
+	}
+	if note := oddBody(flags); note != "" && at.IsHTTP() {
+		e.printNotes([]string{note})
+	}
+	if !f.single {
 		e.printNotes(written.Notes)
 	}
-	return w, err
+	return w, nil
 }
 
 // printNotes prints what may have been meant otherwise, before anything is measured.

@@ -37,8 +37,8 @@ func (e *env) oneTarget(verb string, args []string) error {
 	second := args[1]
 	meant := ": unexpected " + strconv.Quote(second)
 	switch {
-	case slices.ContainsFunc(args, func(word string) bool { return strings.HasPrefix(word, "{") || strings.HasSuffix(word, "}") }):
-		meant += "; a value with spaces or quotes needs 'single quotes' in a shell"
+	case slices.ContainsFunc(args, func(word string) bool { return isPiece(e.typed, word) }):
+		meant += "; " + quoteIt
 	case isMethod(second) && !slices.ContainsFunc(e.typed, namesCall):
 		meant = "; --call names the method: " + withCall(e.typed, second)
 	case isListing(second):

@@ -94,8 +94,8 @@ func locate(protos, importPaths []string) (names, roots []string, err error) {
 		name, ok := below(proto, roots)
 		if !ok {
 			if _, err := os.Stat(proto); err != nil {
-				return nil, nil, fmt.Errorf("cannot find %s, neither here nor below an import path (%s)",
-					proto, strings.Join(roots, ", "))
+				return nil, nil, &PathError{fmt.Sprintf("cannot find %s, neither here nor below an import path (%s)",
+					proto, strings.Join(roots, ", "))}
 			}
 			name = filepath.Base(proto)
 		}
@@ -203,6 +203,11 @@ func (f *boundedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// A PathError is a file that is below none of the import paths.
+type PathError struct{ text string }
+
+func (e *PathError) Error() string { return e.text }
+
 // compileError is one sentence: the compiler's first, with its place.
 func compileError(err error, roots []string) error {
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -212,8 +217,8 @@ func compileError(err error, roots []string) error {
 		at := placed.GetPosition()
 		cause := placed.Unwrap()
 		if name, ok := missingImport(cause, roots); ok {
-			return fmt.Errorf("%s:%d:%d: the imported file %q is not below an import path (%s)",
-				at.Filename, at.Line, at.Col, name, strings.Join(roots, ", "))
+			return &PathError{fmt.Sprintf("%s:%d:%d: the imported file %q is not below an import path (%s)",
+				at.Filename, at.Line, at.Col, name, strings.Join(roots, ", "))}
 		}
 		return fmt.Errorf("%s:%d:%d: %w", at.Filename, at.Line, at.Col, cause)
 	}

@@ -42,9 +42,12 @@ func rateOfAll(w *Words, a Alias, perWorker string) error {
 // aTime is a duration as wrk and k6 have it behind -d.
 var aTime = regexp.MustCompile(`^[0-9.]+(ms|s|m|h)$`)
 
-// checkData refuses a duration as -d, which here is the data of calls.
+// checkData refuses a duration as -d, which here is the data of calls, and grpcurl's @, which is standard input.
 func checkData(flags *pflag.FlagSet) error {
 	data := flags.Lookup("data")
+	if data != nil && data.Value.String() == "@" {
+		return fmt.Errorf("%s @: the name of the file is missing; @- is standard input", Typed(data))
+	}
 	if data == nil || !data.Changed || Typed(data) != "-d" || !aTime.MatchString(data.Value.String()) {
 		return nil
 	}

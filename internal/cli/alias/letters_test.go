@@ -56,6 +56,7 @@ func TestATimeIsADeadlineUnlessFortiosFlagsAreThere(t *testing.T) {
 		"-qps 20 -t 30s --duration 5s": "-t 30s: beside -qps it is the duration, as in fortio; give it or --duration, not both",
 		"-t 12 -c 400 -d 30s": "-d 30s: -d is the data of requests; --duration 30s, or -z, sets how long to load; -t 12 would be a " +
 			"deadline here, and no number of threads: leave it out",
+		"-d @":   "-d @: the name of the file is missing; @- is standard input",
 		"-d 30s": "-d 30s: -d is the data of requests; --duration 30s, or -z, sets how long to load",
 	} {
 		if _, _, err := taken(t, line); err == nil || err.Error() != want {
