@@ -81,7 +81,7 @@ func lostQuotes(value string) bool {
 	return unquotedJSON.MatchString(value) && !strings.Contains(value, `"`) && !json.Valid([]byte(value))
 }
 
-// isPiece returns whether arguments, one behind the other, are pieces of JSON, which a shell divided at a space or a comma in braces.
+// isPiece returns whether arguments, one behind the other, are pieces of JSON, divided by a shell at a space or a comma.
 func isPiece(typed []string, word string) bool {
 	i := slices.IndexFunc(typed, func(word string) bool { return slices.Contains([]string{"-d", "--data", "-data"}, word) })
 	ofData := i >= 0 && i+1 < len(typed) && unquotedJSON.MatchString(typed[i+1])

@@ -15,7 +15,8 @@ import (
 func TestDataThatWasMeantOtherwiseIsAnsweredWithWhatToType(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	source, requests, lost := filepath.Join(folder, "a.proto"), filepath.Join(folder, "orders.json"), filepath.Join(folder, "lost.proto")
+	source, lost := filepath.Join(folder, "a.proto"), filepath.Join(folder, "lost.proto")
+	requests := filepath.Join(folder, "orders.json")
 	writeText(t, source, `syntax = "proto3"; package a; message A { string name = 1; } service S { rpc Do(A) returns (A); }`)
 	writeText(t, lost, `syntax = "proto3"; import "x/y.proto";`)
 	writeText(t, requests, "{}")
@@ -57,7 +58,7 @@ func TestABodyThatIsTheNameOfAFileHasANote(t *testing.T) {
 	address := openWeb(t, nil, false, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	for data, want := range map[string]string{
 		body:         "note: -d " + body + " sends these letters; -d @" + body + " sends the file of that name\n",
-		"{id:1}":     "note: -d is no JSON, and is sent as it is; did the shell take its quotes? JSON needs 'single quotes' around it\n",
+		"{id:1}":     "note: -d is no JSON, and is sent as it is; did the shell take its quotes? ",
 		"@" + body:   "",
 		`{"id": 1}`:  "",
 		"id=1&name=": "",
