@@ -1,5 +1,8 @@
 package wire
 
+// Unread is what calls wait for that are being written, or stand behind others.
+const Unread = unread
+
 // UseUpIDs has the connection's next stream be its last.
 func (c *Client) UseUpIDs() {
 	c.mu.Lock()
