@@ -48,8 +48,8 @@ func oneLead(row *analysis.Row) string {
 	return failed + answeredWords(row, within, failed != "") + "." + careWords([]*analysis.Row{row})
 }
 
-// answeredWords is "50,346 calls/s were answered, half of them within 1.26 ms" where the rate is the question, and else "Half of
-// the calls were answered within 146 µs, at 2,000 calls/s".
+// answeredWords is "Calls were answered at a rate of 50,346/s, half of them within 1.26 ms" where the rate is the question, and
+// else "Half of the calls were answered within 146 µs, at 2,000 calls/s".
 func answeredWords(row *analysis.Row, within string, others bool) string {
 	rate, known := row.Summary(analysis.CallsPerSec)
 	calls := "calls"
@@ -60,7 +60,11 @@ func answeredWords(row *analysis.Row, within string, others bool) string {
 	case !known:
 		return "Half of the " + calls + " were answered " + within
 	case naming.QuestionAt(row.Spec) == naming.Rate:
-		return fmt.Sprintf("%s calls/s were answered, half of them %s", number.None.Text(rate.Median), within)
+		if others {
+			calls = "the others"
+		}
+		return fmt.Sprintf("%s were answered at a rate of %s, half of them %s", upperFirst(calls),
+			leadFigure(analysis.CallsPerSec, rate), within)
 	default:
 		return fmt.Sprintf("Half of the %s were answered %s, at %s calls/s", calls, within, number.None.Text(rate.Median))
 	}

@@ -59,7 +59,7 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 			return leads(reporttest.Built(t, &result.File{Name: "alone.jsonl", Trials: []result.Trial{trial}}).Rows)
 		}(), []string{"localhost:50051 carries messages at a rate of 372,000/s."}},
 		"one stack": {alone(func(*result.Trial) {}), []string{
-			"50,346 calls/s were answered, half of them within 1.26 ms, 99% within 2.39 ms."}},
+			"Calls were answered at a rate of 50,346/s, half of them within 1.26 ms, 99% within 2.39 ms."}},
 	} {
 		if !slices.Equal(test.got, test.want) {
 			t.Errorf("%s: got %q, want %q", name, test.got, test.want)

@@ -124,6 +124,7 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 				"probably closes them: see how long, and for how many requests, it keeps connections open."}}},
 		"connections that are lost with their calls": {sameHeader, func(t *result.Trial) {
 			reopen(t, 10*t.Repetition)
+			t.Spec.Protocol = "http-json"
 			t.Clients[0].Outcomes = []result.Outcome{{Code: "OK", Calls: 990}, {Code: "DEADLINE_EXCEEDED", Calls: 10}}
 		}, []Mistake{{"connections_reopened", "1 row was measured on connections that did not last: up to 20 connections " +
 			"were opened for 1,000 calls, and their latencies include connecting. Their deadline cut 10 calls off, and over HTTP/1.1 " +

@@ -6,6 +6,7 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/stack"
 )
 
 // reopenedShare is the share of calls with a new connection from which percentiles that people look at include connecting: with
@@ -30,8 +31,8 @@ func connectionsReopened(r *analysis.Report) []string {
 		"include connecting. %s", rows, number.Count(worst.connections, "connection"), number.Count(worst.calls, "call"), worst.why())}
 }
 
-// An opening is how many connections were opened anew in a measured phase, for how many calls, and how many of these were cut
-// off.
+// An opening is how many connections were opened anew in a measured phase, for how many calls, and how many of these were cut off
+// by their deadline and their connection with them.
 type opening struct{ connections, calls, cut int }
 
 // why says what probably closed the connections.
@@ -53,8 +54,9 @@ func openingOf(t *analysis.Trial) opening {
 		return opening{}
 	}
 	var cut int64
+	losing := t.Spec.Protocol == stack.ProtocolHTTPJSON && t.Spec.Options[stack.OptionHTTPVersion] != "2"
 	for _, outcome := range t.Outcomes {
-		if outcome.Code == result.CodeDeadline {
+		if losing && outcome.Code == result.CodeDeadline {
 			cut += outcome.Calls
 		}
 	}

@@ -10,12 +10,17 @@ type Limits struct {
 	Members int // of one object or array
 	Values  int // of all of them together
 	Shallow int // members of one in the first two levels, where what they become is largest; 0 is no limit but Members
+
+	ObjectBytes int // least bytes of text for each object, on average, where there are more than objectsFree; 0 is no limit
 }
+
+// objectsFree is how many objects cost little, however short.
+const objectsFree = 1 << 12
 
 // Check checks a text, which need not be JSON. Its error names the limit that the text exceeds.
 func (l Limits) Check(text []byte) error {
 	members := make([]int, 1, l.Depth+1) // of the objects and arrays that are open; the first is the text's
-	values, quoted := 1, false
+	values, objects, quoted := 1, 0, false
 	for i := 0; i < len(text); i++ {
 		switch b := text[i]; {
 		case quoted && b == '\\':
@@ -26,6 +31,9 @@ func (l Limits) Check(text []byte) error {
 		case b == '[' || b == '{':
 			members = append(members, 1)
 			values++
+			if b == '{' {
+				objects++
+			}
 		case (b == ']' || b == '}') && len(members) > 1:
 			members = members[:len(members)-1]
 		case b == ',':
@@ -35,6 +43,9 @@ func (l Limits) Check(text []byte) error {
 		if err := l.exceeded(len(members)-1, members[len(members)-1], values); err != nil {
 			return err
 		}
+	}
+	if objects > objectsFree && objects*l.ObjectBytes > len(text) {
+		return fmt.Errorf("its %d objects have less than %d bytes each", objects, l.ObjectBytes)
 	}
 	return nil
 }

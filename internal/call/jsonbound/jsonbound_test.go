@@ -19,6 +19,21 @@ func TestTheFirstLevelsAreBoundedMore(t *testing.T) {
 	}
 }
 
+func TestObjectsHaveText(t *testing.T) {
+	t.Parallel()
+	limits := jsonbound.Limits{Depth: 9, Members: 1 << 20, Values: 1 << 20, ObjectBytes: 10}
+	many := func(object string) []byte { return []byte("[" + strings.Repeat(object+",", 5000) + "1]") }
+	if err := limits.Check(many(`{"a":1234}`)); err != nil {
+		t.Error(err)
+	}
+	if err := limits.Check(many(`{}`)); err == nil || err.Error() != "its 5000 objects have less than 10 bytes each" {
+		t.Error(err)
+	}
+	if err := limits.Check([]byte(`[{},{},{}]`)); err != nil {
+		t.Errorf("a few: %v", err)
+	}
+}
+
 func TestJSONIsBounded(t *testing.T) {
 	t.Parallel()
 	limits := jsonbound.Limits{Depth: 3, Members: 4, Values: 10}

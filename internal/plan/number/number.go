@@ -97,20 +97,21 @@ func Share(part, all int64) string {
 	}
 }
 
-// Signed prints a difference with its sign and one decimal: "+3.1"; what has no end is "∞".
+// Unbounded is printed for what has no end, such as a percentile that lies among failed calls.
+const Unbounded = "∞"
+
+// Signed prints a difference with its sign and one decimal: "+3.1", or Unbounded.
 func Signed(x float64) string {
 	if math.IsInf(x, 1) {
-		return infinite
+		return Unbounded
 	}
 	return fmt.Sprintf("%+.1f", x)
 }
 
-const infinite = "∞"
-
-// Change prints the difference of a ratio from 1 in percent: "+3.1%"; what has no end is "∞".
+// Change prints the difference of a ratio from 1 in percent: "+3.1%", or Unbounded.
 func Change(ratio float64) string {
 	if math.IsInf(ratio, 1) {
-		return infinite
+		return Unbounded
 	}
 	sign, percent := "", math.Round(1000*(ratio-1))/10
 	if percent >= 0 { // and -0

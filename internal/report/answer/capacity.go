@@ -87,8 +87,7 @@ func (c Course) unknown(found capacity.Found) string {
 		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s. Lower "+
 			"rates need longer trials (--duration).", subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])
 	case found.State == capacity.Unconfirmed:
-		return fmt.Sprintf("No rate of %s is confirmed with %s: short trials met it, and those of %v did not, down to %s calls/s: %s.",
-			subject, wanted, c.Confirmation(), number.None.Text(found.Failed), c.Reasons[found.Failed])
+		return fmt.Sprintf("No rate of %s is confirmed with %s: %s.", subject, wanted, c.shortfall(found))
 	case found.PerSec == 0:
 		return fmt.Sprintf("No rate of %s is known with %s%s: at %s calls/s %s.",
 			subject, wanted, c.why(), number.None.Text(found.Failed), c.Reasons[found.Failed])
@@ -180,12 +179,19 @@ func (c Course) carries(found capacity.Found) string {
 	text := fmt.Sprintf("%s sustains %s calls/s with %s, confirmed in %s of %v", c.subject(), number.None.Text(found.PerSec),
 		Wanted(c.Requirements), number.Count(c.Trials, "trial"), c.Confirmation())
 	switch reason := c.Reasons[found.Failed]; {
-	case found.Failed == 0:
+	case found.Failed == 0 && c.isHighest(found.PerSec):
 		text += "; no higher rate was tried"
+	case found.Failed == 0:
+		text += "; no higher rate is known to be too high"
 	case reason != "":
 		text += fmt.Sprintf("; at %s it does not: %s", number.None.Text(found.Failed), reason)
 	}
 	return text + "."
+}
+
+// isHighest reports whether no higher rate was tried.
+func (c Course) isHighest(perSec float64) bool {
+	return !slices.ContainsFunc(c.Outcomes, func(o capacity.Outcome) bool { return o.PerSec > perSec })
 }
 
 // surest is the least confidence that is called a 95% interval, and surestTrials how many trials reach it.

@@ -100,6 +100,28 @@ func TestANoisyHostLeavesOpenWhetherARateMeetsTheRequirements(t *testing.T) {
 	}
 }
 
+// Nothing is known above a rate that is carried where a rate failed in short trials only, or where none was tried.
+func TestAnAnswerSaysWhatIsKnownOfHigherRates(t *testing.T) {
+	t.Parallel()
+	c := found(t, true)
+	c.Outcomes[len(c.Outcomes)-1].Met = true // the long trial at 1,050
+	if got, want := c.said(), "confirmed in 1 trial of 10s; no higher rate was tried."; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+	for _, met := range []bool{true, false} {
+		step := capacity.Step{Phase: capacity.Confirm, PerSec: 1100}
+		c.Outcomes = append(c.Outcomes, capacity.Outcome{Step: step, Met: met})
+	}
+	if got, want := c.said(), "no higher rate is known to be too high."; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+	c.Outcomes = append([]capacity.Outcome{{Step: capacity.Step{Phase: capacity.Search, PerSec: 2000}}}, c.Outcomes...)
+	c.Reasons[2000] = "response_p99 was 9 ms"
+	if got, want := c.said(), "; at 2,000 it does not: response_p99 was 9 ms."; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+}
+
 // Of the trials at 1,050, one more meets the requirement, on a noisy host.
 func TestAnAnswerSaysWhereTrialsContradictEachOther(t *testing.T) {
 	t.Parallel()

@@ -89,7 +89,7 @@ func comparisonTable(c *compare.Comparison, t compare.Table, short map[string]st
 
 // findsWords are the smallest difference that would have been found.
 func findsWords(l compare.Line) string {
-	if !l.HasRatio || l.Ratio.Spread != stat.SpreadCI95 {
+	if !l.HasRatio || !l.Ratio.IsBounded() || l.Ratio.Spread != stat.SpreadCI95 {
 		return ""
 	}
 	if l.Least > 9.99 {
@@ -201,9 +201,6 @@ func severalSides(t compare.Table) bool {
 	return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Side != t.Lines[0].Side })
 }
 
-// notServed is printed for a percentile that falls among failed calls.
-const notServed = "∞"
-
 // isServed reports whether a figure of a line comes from successful calls.
 func isServed(t compare.Table, s stat.Summary) bool {
 	metric, ok := analysis.Find(t.Column)
@@ -212,7 +209,7 @@ func isServed(t compare.Table, s stat.Summary) bool {
 
 func servedCell(t compare.Table, s stat.Summary, scale number.Scale) document.Cell {
 	if !isServed(t, s) {
-		return document.Cell{Text: notServed}
+		return document.Cell{Text: number.Unbounded}
 	}
 	return summaryCell(s, scale)
 }

@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"math"
+
 	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
@@ -30,12 +31,11 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 		{Name: "side_trials", Value: int64(line.B.N)}, {Name: "side_median", Value: cell.ShortNumber(line.B.Median)},
 		{Name: "side_lo", Value: cell.ShortNumber(line.B.Lo)}, {Name: "side_hi", Value: cell.ShortNumber(line.B.Hi)},
 	}
-	percent, lo, hi, ok := line.Percent()
-	ratio := func(x float64) any {
-		if !ok || math.IsInf(x, 0) {
+	percent := func(ratio float64) any {
+		if !line.HasRatio || ratio == 0 || math.IsInf(ratio, 1) {
 			return nil
 		}
-		return cell.ShortNumber(x)
+		return cell.ShortNumber(100 * (ratio - 1))
 	}
 	needed, least, machine := any(nil), any(nil), any(nil)
 	p, q := any(cell.ShortNumber(line.P)), any(cell.ShortNumber(line.Q))
@@ -45,15 +45,16 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 	if line.Trials > 0 {
 		needed = int64(line.Trials)
 	}
-	if ok && line.Ratio.Spread == stat.SpreadCI95 {
+	if line.HasRatio && line.Ratio.IsBounded() && line.Ratio.Spread == stat.SpreadCI95 {
 		least = cell.ShortNumber(100 * line.Least)
 	}
 	if line.Machine != nil {
 		machine = cell.ShortNumber(100 * (line.Machine.Ratio.Value - 1))
 	}
 	return append(fields,
-		document.Object{{Name: "change_percent", Value: ratio(percent)}, {Name: "change_percent_lo", Value: ratio(lo)},
-			{Name: "change_percent_hi", Value: ratio(hi)}, {Name: "change_spread", Value: cell.Present(line.Ratio.Spread)},
+		document.Object{{Name: "change_percent", Value: percent(line.Ratio.Value)},
+			{Name: "change_percent_lo", Value: percent(line.Ratio.Lo)}, {Name: "change_percent_hi", Value: percent(line.Ratio.Hi)},
+			{Name: "change_spread", Value: cell.Present(line.Ratio.Spread)},
 			{Name: "p", Value: p}, {Name: "q", Value: q},
 			{Name: "decision", Value: resultOf(t, line)}, {Name: "trials_needed", Value: needed},
 			{Name: "base_verdict", Value: cell.Present(line.Verdicts[0])}, {Name: "side_verdict", Value: cell.Present(line.Verdicts[1])},

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"math"
-
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/stat"
@@ -36,7 +34,7 @@ func FamilyOf(c *compare.Comparison, t compare.Table, answer func(compare.Line) 
 		Lines: []Change{}}
 	for _, l := range t.Lines {
 		change := Change{Point: Text(name(l.Point)), Side: Text(l.Side), A: side(l.A), B: side(l.B), Answer: answer(l)}
-		if l.HasRatio && l.Ratio.Lo > 0 && !math.IsInf(l.Ratio.Hi, 1) {
+		if l.HasRatio && l.Ratio.IsBounded() {
 			change.Ratio = &[3]float64{l.Ratio.Value, l.Ratio.Lo, l.Ratio.Hi}
 		}
 		f.Lines = append(f.Lines, change)

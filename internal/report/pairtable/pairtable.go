@@ -78,9 +78,6 @@ func ending(x *pairs.Experiment, found pairs.Finding) string {
 // sameProgram is said of sides that can't differ.
 const sameProgram = "A and B are the same command, so a difference between them is chance or bias."
 
-// unbounded is printed for a percentile that falls among failed calls.
-const unbounded = "∞"
-
 // isUnbounded reports whether a percentile is that of failed calls, because so many calls of a side failed.
 func isUnbounded(x *pairs.Experiment, side pairs.Side, metric analysis.Metric) bool {
 	return !metric.Judged().IsServed(x.Summary(side, metric).Median)
@@ -133,6 +130,9 @@ func answerOf(found pairs.Finding, metric analysis.Metric, same float64) string 
 	case l.Decision == stat.Same:
 		return fmt.Sprintf("A and B are the same within %s in %s: B is at %s (%s, %s) of A.", number.Percent(same, 1), name,
 			number.Change(l.Ratio.Value), interval(l.Ratio), counted)
+	case !l.Ratio.IsBounded():
+		return fmt.Sprintf("Can't tell A and B apart in %s: B is at %s (%s, %s) of A.", name, number.Change(l.Ratio.Value),
+			interval(l.Ratio), counted)
 	default:
 		return fmt.Sprintf("Can't tell A and B apart in %s: B is at %s (%s, %s) of A. A difference of %s would have been found; "+
 			"about %d pairs would find one of %s.", name, number.Change(l.Ratio.Value), interval(l.Ratio), counted,
@@ -192,7 +192,10 @@ func line(x *pairs.Experiment, metric analysis.Metric, found pairs.Finding) []do
 	l := found.Look
 	shown, least := "–", "–"
 	if l.Known {
-		shown, least = interval(l.Ratio), number.Percent(l.Least, 1)
+		shown = interval(l.Ratio)
+	}
+	if l.Known && l.Ratio.IsBounded() {
+		least = number.Percent(l.Least, 1)
 	}
 	d := metric.Declare()
 	change := number.Change(l.Ratio.Value)
@@ -220,7 +223,7 @@ func word(found pairs.Finding, better stat.Better, same float64) string {
 // text is a side's median.
 func text(x *pairs.Experiment, side pairs.Side, metric analysis.Metric) string {
 	if isUnbounded(x, side, metric) {
-		return unbounded
+		return number.Unbounded
 	}
 	return metric.Declare().Kind.Unit().Text(x.Summary(side, metric).Median)
 }

@@ -136,23 +136,33 @@ func (s Settings) search(so []Outcome) (rate float64, more bool) {
 // bracket returns the highest rate whose last short trial met the requirement, and the lowest above it whose last did not;
 // 0 where there is none.
 func bracket(so []Outcome) (low, high float64) {
+	for rate, met := range lastShort(so) {
+		if met {
+			low = max(low, rate)
+		}
+	}
+	return low, failedAbove(so, low)
+}
+
+// failedAbove returns the lowest rate above another that the search did not find met; 0 if there is none.
+func failedAbove(so []Outcome, low float64) (high float64) {
+	for rate, met := range lastShort(so) {
+		if !met && rate > low && (high == 0 || rate < high) {
+			high = rate
+		}
+	}
+	return high
+}
+
+// lastShort returns by rate whether the last trial of the search met the requirement.
+func lastShort(so []Outcome) map[float64]bool {
 	last := map[float64]bool{}
 	for _, o := range so {
 		if o.Phase == Search {
 			last[o.PerSec] = o.Met
 		}
 	}
-	for rate, met := range last {
-		if met {
-			low = max(low, rate)
-		}
-	}
-	for rate, met := range last {
-		if !met && rate > low && (high == 0 || rate < high) {
-			high = rate
-		}
-	}
-	return low, high
+	return last
 }
 
 // tried counts the short trials of a rate.

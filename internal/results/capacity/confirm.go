@@ -117,7 +117,7 @@ func (s Settings) between(so []Outcome, found Found) Found {
 		}
 	}
 	if found.Failed <= found.PerSec { // in the search, which long trials refute
-		found.Failed = 0
+		found.Failed = failedAbove(so, found.PerSec)
 	}
 	found.State = Confirmed
 	if _, more := s.above(so); more && !found.Bound {

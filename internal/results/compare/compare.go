@@ -7,7 +7,6 @@ package compare
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -240,7 +239,7 @@ func (t *Table) average(base Set, sides []Set) {
 			a, _ := base.find(like)
 			b, _ := side.find(like)
 			pairs = append(pairs, stat.Pair{A: a.Values, B: b.Values})
-			whole = whole && line.HasRatio && line.Ratio.Lo > 0 && !math.IsInf(line.Ratio.Hi, 1)
+			whole = whole && line.HasRatio && line.Ratio.IsBounded()
 		}
 		if !whole || len(pairs) < 2 {
 			continue

@@ -104,3 +104,26 @@ func (lineFeeds) Read(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// Members of a few bytes become structures of hundreds.
+func TestListsOfEmptyMembersAreNotDecoded(t *testing.T) {
+	t.Parallel()
+	good, err := os.ReadFile("testdata/v2.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(good), "\n")
+	empty := strings.Repeat("{},", 10_000) + "{}"
+	for line, want := range map[string]string{
+		`{"clients":[` + empty + `]}`:             "a list or an object of the first two levels has more than 1024 members",
+		`{"clients":[{"mixed":[` + empty + `]}]}`: "its 10003 objects have less than 32 bytes each",
+	} {
+		file, err := result.Read(strings.NewReader(head+"\n"+line+"\n"), "x.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(file.Warnings) != 1 || !strings.HasSuffix(file.Warnings[0], want) {
+			t.Errorf("got %q, want %s", file.Warnings, want)
+		}
+	}
+}

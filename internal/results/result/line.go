@@ -18,7 +18,7 @@ const lineBytesMax = 1 << 30
 // Bounds of a line, checked before it is decoded.
 var (
 	headerLimits = jsonbound.Limits{Depth: 32, Members: plan.TrialsMax, Values: 80 * plan.TrialsMax}
-	trialLimits  = jsonbound.Limits{Depth: 32, Members: 1 << 22, Values: 1 << 25, Shallow: 1 << 10}
+	trialLimits  = jsonbound.Limits{Depth: 32, Members: 1 << 22, Values: 1 << 25, Shallow: 1 << 10, ObjectBytes: 32}
 )
 
 // A lineReader returns lines without their line feed, and counts the bytes it has returned.

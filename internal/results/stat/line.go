@@ -15,6 +15,9 @@ const LinePoints = 3
 // An Estimate is a figure of a fit with the ends of its 95% interval.
 type Estimate struct{ Value, Lo, Hi float64 }
 
+// IsBounded reports whether the interval of a ratio has both ends. One of what has no number may reach from 0, or to +Inf.
+func (e *Estimate) IsBounded() bool { return e.Lo > 0 && !math.IsInf(e.Hi, 1) }
+
 // A Line is Y = A + B·X.
 type Line struct {
 	A, B Estimate
