@@ -6,7 +6,6 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/stack"
 )
 
 // reopenedShare is the share of calls with a new connection from which percentiles that people look at include connecting: with
@@ -54,9 +53,8 @@ func openingOf(t *analysis.Trial) opening {
 		return opening{}
 	}
 	var cut int64
-	losing := t.Spec.Protocol == stack.ProtocolHTTPJSON && t.Spec.Options[stack.OptionHTTPVersion] != "2"
 	for _, outcome := range t.Outcomes {
-		if losing && outcome.Code == result.CodeDeadline {
+		if t.Spec.IsHTTP1() && outcome.Code == result.CodeDeadline {
 			cut += outcome.Calls
 		}
 	}

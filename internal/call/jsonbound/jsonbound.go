@@ -11,10 +11,10 @@ type Limits struct {
 	Values  int // of all of them together
 	Shallow int // members of one in the first two levels, where what they become is largest; 0 is no limit but Members
 
-	ObjectBytes int // least bytes of text for each object, on average, where there are more than objectsFree; 0 is no limit
+	ObjectBytes int // least bytes of text for each object and array, on average, beyond a number that is free; 0 is no limit
 }
 
-// objectsFree is how many objects cost little, however short.
+// objectsFree is how many objects and arrays cost little, however short.
 const objectsFree = 1 << 12
 
 // Check checks a text, which need not be JSON. Its error names the limit that the text exceeds.
@@ -31,9 +31,7 @@ func (l Limits) Check(text []byte) error {
 		case b == '[' || b == '{':
 			members = append(members, 1)
 			values++
-			if b == '{' {
-				objects++
-			}
+			objects++
 		case (b == ']' || b == '}') && len(members) > 1:
 			members = members[:len(members)-1]
 		case b == ',':
@@ -44,8 +42,13 @@ func (l Limits) Check(text []byte) error {
 			return err
 		}
 	}
-	if objects > objectsFree && objects*l.ObjectBytes > len(text) {
-		return fmt.Errorf("its %d objects have less than %d bytes each", objects, l.ObjectBytes)
+	return l.emptied(objects, len(text))
+}
+
+// emptied returns an error if a text has too many objects and arrays for its length.
+func (l Limits) emptied(objects, bytes int) error {
+	if objects > objectsFree && objects*l.ObjectBytes > bytes {
+		return fmt.Errorf("its %d objects and lists have less than %d bytes each", objects, l.ObjectBytes)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestObjectsHaveText(t *testing.T) {
 	if err := limits.Check(many(`{"a":1234}`)); err != nil {
 		t.Error(err)
 	}
-	if err := limits.Check(many(`{}`)); err == nil || err.Error() != "its 5000 objects have less than 10 bytes each" {
+	if err := limits.Check(many(`{}`)); err == nil || err.Error() != "its 5001 objects and lists have less than 10 bytes each" {
 		t.Error(err)
 	}
 	if err := limits.Check([]byte(`[{},{},{}]`)); err != nil {

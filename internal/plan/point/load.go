@@ -14,6 +14,11 @@ func (s Spec) Opens() bool { return s.Kind == stack.KindConnect || s.Kind == sta
 // KeepsAlive reports whether a connection serves one call after another: not if an option of the client says otherwise.
 func (s Spec) KeepsAlive() bool { return s.Options[stack.OptionKeepAlive] != "false" }
 
+// IsHTTP1 reports whether calls are HTTP/1.1, over which a call that is cut off takes its connection with it.
+func (s Spec) IsHTTP1() bool {
+	return s.Protocol == stack.ProtocolHTTPJSON && s.Options[stack.OptionHTTPVersion] != "2"
+}
+
 // Sockets returns the number of sockets that a client opens at once, with a stack whose calls share connections or do not.
 func (s Spec) Sockets(isMultiplexed bool) int {
 	if !s.Opens() && (isMultiplexed || s.Options[stack.OptionHTTPVersion] == "2") {

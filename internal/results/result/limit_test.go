@@ -116,7 +116,7 @@ func TestListsOfEmptyMembersAreNotDecoded(t *testing.T) {
 	empty := strings.Repeat("{},", 10_000) + "{}"
 	for line, want := range map[string]string{
 		`{"clients":[` + empty + `]}`:             "a list or an object of the first two levels has more than 1024 members",
-		`{"clients":[{"mixed":[` + empty + `]}]}`: "its 10003 objects have less than 32 bytes each",
+		`{"clients":[{"mixed":[` + empty + `]}]}`: "its 10005 objects and lists have less than 32 bytes each",
 	} {
 		file, err := result.Read(strings.NewReader(head+"\n"+line+"\n"), "x.jsonl")
 		if err != nil {
