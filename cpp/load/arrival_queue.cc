@@ -42,6 +42,12 @@ int64_t ArrivalQueue::rest_ns(int64_t now) {
   return starved_ ? kForeverNs : 0;
 }
 
+std::optional<int> ArrivalQueue::idle_slots() {
+  const std::lock_guard lock(mutex_);
+  if (!more_) return std::nullopt;
+  return static_cast<int>(waiting_);
+}
+
 Slot* ArrivalQueue::deal(int64_t now) {
   const std::lock_guard lock(mutex_);
   if (!more_ || due_ns_ > now || waiting_ == 0) return nullptr;

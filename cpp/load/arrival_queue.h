@@ -37,6 +37,9 @@ class ArrivalQueue {
   // due or no slot is idle; in the second case feed is called when a slot becomes idle.
   int64_t rest_ns(int64_t now);
 
+  // Returns how many slots wait for an arrival; nothing if no more arrive, so that none waits.
+  std::optional<int> idle_slots();
+
   // Assigns the next arrival that is due to the slot that has been idle longest; returns null if there is nothing to
   // assign.
   Slot* deal(int64_t now);

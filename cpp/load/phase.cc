@@ -64,6 +64,11 @@ void Phase::abort() {
   runner_.unpark();
 }
 
+std::optional<int> Phase::idle_slots() const {
+  ArrivalQueue* queue = asked_.load();
+  return queue == nullptr ? std::nullopt : queue->idle_slots();
+}
+
 int64_t Phase::now_ns() const { return monotonic_ns() - origin_ns_; }
 
 // Starts the slots and the pacer.
@@ -75,6 +80,7 @@ void Phase::begin() {
   const auto retires = [this](Slot& slot) { retire(slot); };
   if (schedule_.open()) {
     queue_.emplace(schedule_, slots_, ArrivalQueue::Hooks{retires, [this] { pacer_.wake(); }});
+    asked_.store(&*queue_);
   } else if (!schedule_.stages.empty()) {
     ramp_.emplace(schedule_, slots_, retires);
   }

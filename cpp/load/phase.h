@@ -39,6 +39,10 @@ class Phase {
   // Ends the phase now: nothing more is sent, and calls in flight are cut off. Callable like stop.
   void abort();
 
+  // Returns how many slots wait for an arrival of an open load; nothing if none will wait any more, or before run.
+  // Callable like stop.
+  std::optional<int> idle_slots() const;
+
   // The methods below are for slots, the pacer and the watchdog.
 
   // Returns the time since the phase began.
@@ -91,6 +95,7 @@ class Phase {
   std::atomic<int> running_ = 0;              // slots that are not out, plus the pacer
   int64_t origin_ns_;                         // when the phase began, on the monotonic clock
   std::optional<ArrivalQueue> queue_;         // for an open load
+  std::atomic<ArrivalQueue*> asked_ = nullptr;  // queue_, once it is made
   std::optional<Ramp> ramp_;                  // for a closed load with stages
   int64_t unsent_ = 0;                        // written by run only
   int64_t stopped_ns_ = 0;                    // when a stop ended the schedule; 0 if none did

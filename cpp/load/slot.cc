@@ -96,11 +96,13 @@ void Slot::record(Fate fate, int64_t sent, int64_t now, const stack::Failure* fa
   phase_->record(*this, fate, sent, now, failure);
 }
 
-void Slot::cancel_if_late(int64_t latest_ns) {
+int64_t Slot::cancel_if_late(int64_t latest_ns) {
   const int64_t sent = state_.load();
-  if (sent >= 0 && (sent & kTime) < latest_ns) {
+  if (sent < 0) return kForeverNs;
+  if ((sent & kTime) <= latest_ns) {
     cancel(sent, kLate);
   }
+  return sent & kTime;
 }
 
 void Slot::cut_off() {

@@ -46,8 +46,9 @@ class alignas(64) Slot final : public stack::Listener {
   void sent() override;
   void done(const stack::Failure* failure) override;
 
-  // Cancels the call in flight if it was sent before latest_ns. Only the watchdog calls it, like cut_off.
-  void cancel_if_late(int64_t latest_ns);
+  // Cancels the call in flight if it was sent by latest_ns. Returns when it was sent; kForeverNs if there is none. Only
+  // the watchdog calls it, like cut_off.
+  int64_t cancel_if_late(int64_t latest_ns);
 
   // Cancels the call in flight because the drain is over.
   void cut_off();

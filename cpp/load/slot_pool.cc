@@ -1,6 +1,7 @@
 #include "load/slot_pool.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -14,6 +15,10 @@ SlotPool::SlotPool(const std::vector<stack::Caller*>& callers, int64_t deadline_
 }
 
 int SlotPool::in_flight() const {
+  Phase* phase = phase_.load();
+  if (const std::optional<int> idle = phase == nullptr ? std::nullopt : phase->idle_slots()) {
+    return size() - *idle;
+  }
   return static_cast<int>(
       std::count_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->in_flight(); }));
 }
@@ -33,6 +38,7 @@ Phase& SlotPool::begin(const Schedule& schedule, int64_t drain_ns, Sink& sink) {
     slots.push_back(slot.get());
   }
   phases_.push_back(std::make_unique<Phase>(schedule, std::move(slots), waiter_, deadline_ns_, drain_ns, sink));
+  phase_.store(phases_.back().get());
   return *phases_.back();
 }
 

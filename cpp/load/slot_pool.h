@@ -1,6 +1,7 @@
 // Holds the slots of a worker.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -38,6 +39,7 @@ class SlotPool {
   Waiter waiter_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<std::unique_ptr<Phase>> phases_;
+  std::atomic<Phase*> phase_ = nullptr;  // the last of them
 };
 
 }  // namespace rpcbench::load

@@ -27,7 +27,7 @@ class Watchdog {
 
  private:
   void watch();
-  void look(int64_t now);
+  int64_t look(int64_t now);
 
   const Phase& phase_;
   const std::vector<Slot*> slots_;

@@ -68,7 +68,7 @@ bool Conversation::answer(const v1::Command& command, v1::Event& event) {
       begin(command.begin());
       return false;
     case v1::Command::kMark:
-      *event.mutable_snapshot() = snapshot(started_ns_, client_.get());
+      *event.mutable_snapshot() = snapshot(command.mark(), started_ns_, client_.get());
       return true;
     case v1::Command::kStop:
       if (phases_ != nullptr) phases_->stop(command.stop());

@@ -86,10 +86,9 @@ v1::Hello greeting(const Stacks& stacks) {
   return hello;
 }
 
-v1::Snapshot snapshot(int64_t started_ns, Client* client) {
+v1::Snapshot snapshot(const v1::Mark& mark, int64_t started_ns, Client* client) {
   const host::Usage usage = host::Usage::take();
   const socket::Counts sockets = socket::counts();
-  const socket::Segments segments = socket::segments();
   v1::Snapshot snapshot;
   snapshot.set_time_ns(load::monotonic_ns() - started_ns);
   snapshot.set_cpu_user_ns(usage.cpu_user_ns);
@@ -102,8 +101,11 @@ v1::Snapshot snapshot(int64_t started_ns, Client* client) {
   snapshot.set_heap_committed_bytes(usage.heap_committed_bytes);
   snapshot.set_voluntary_switches(usage.voluntary_switches);
   snapshot.set_involuntary_switches(usage.involuntary_switches);
-  snapshot.set_segments_out(segments.out);
-  snapshot.set_retransmits(segments.retransmits);
+  if (!mark.brief()) {
+    const socket::Segments segments = socket::segments();
+    snapshot.set_segments_out(segments.out);
+    snapshot.set_retransmits(segments.retransmits);
+  }
   if (usage.throttled_ns) snapshot.set_throttled_ns(*usage.throttled_ns);
   if (client != nullptr) snapshot.set_pacer_cpu_ns(client->pool().pacer_cpu_ns());
   return snapshot;

@@ -11,7 +11,7 @@ namespace rpcbench::worker {
 
 v1::Hello greeting(const Stacks& stacks);
 
-// Returns the resources that this process has used since started_ns. client is null on a server.
-v1::Snapshot snapshot(int64_t started_ns, Client* client);
+// Returns what mark asks for of the resources that this process has used since started_ns. client is null on a server.
+v1::Snapshot snapshot(const v1::Mark& mark, int64_t started_ns, Client* client);
 
 }  // namespace rpcbench::worker

@@ -4,6 +4,8 @@ import (
 	"net"
 	"sync"
 	"syscall"
+
+	"rpcbench/internal/worker/control"
 )
 
 // segments are those that TCP sent, of them those that it sent again, and those that arrived.
@@ -61,6 +63,13 @@ func (s *sockets) end(counted *countedConn) {
 	delete(s.open, counted)
 	if sent, ok := segmentsOf(raw); ok {
 		s.closed = s.closed.and(sent)
+	}
+}
+
+// addSegments adds what all sockets have sent, where the system tells.
+func addSegments(s *control.Snapshot, of *sockets) {
+	if sent, known := of.sent(); known {
+		s.SegmentsOut, s.SegmentsIn, s.Retransmits = new(sent.out), new(sent.in), new(sent.again)
 	}
 }
 

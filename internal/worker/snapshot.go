@@ -11,7 +11,7 @@ import (
 var started = time.Now()
 
 // snapshot says what this process has used so far.
-func (w *worker) snapshot() *control.Snapshot {
+func (w *worker) snapshot(mark *control.Mark) *control.Snapshot {
 	if w.program != nil {
 		return programSnapshot(w.program)
 	}
@@ -41,8 +41,8 @@ func (w *worker) snapshot() *control.Snapshot {
 	if f := &w.wire.framed; f.used.Load() {
 		s.FramedBytesOut, s.FramedBytesIn = new(f.out.Load()), new(f.in.Load())
 	}
-	if sent, known := w.wire.tcp.sent(); known {
-		s.SegmentsOut, s.SegmentsIn, s.Retransmits = new(sent.out), new(sent.in), new(sent.again)
+	if !mark.GetBrief() {
+		addSegments(s, &w.wire.tcp)
 	}
 	if w.client != nil {
 		s.PacerCpuNs = new(int64(w.client.waiter.CPU() + w.client.within.cpu()))

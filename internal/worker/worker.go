@@ -121,7 +121,7 @@ func (w *worker) answer(command *control.Command) (any, error) {
 	case *control.Begin:
 		return nil, w.begin(c)
 	case *control.Mark:
-		return w.snapshot(), nil
+		return w.snapshot(c), nil
 	case *control.Stop:
 		if w.client != nil {
 			w.client.stop(c)

@@ -107,6 +107,7 @@ func TestAPhaseIsReportedWhole(t *testing.T) {
 		}
 		compareWire(t, name, client, server)
 		checkSwitches(t, mark(t, server))
+		checkBrief(t, server)
 	}
 }
 
@@ -117,6 +118,18 @@ func mark(t *testing.T, s *control.Session) *control.Snapshot {
 		t.Fatal(err)
 	}
 	return snapshot
+}
+
+// checkBrief wants segments where the system counts them, but not in brief.
+func checkBrief(t *testing.T, s *control.Session) {
+	t.Helper()
+	brief, err := s.MarkBriefly(t.Context())
+	if err != nil || brief.SegmentsOut != nil || brief.GetSockets() == 0 {
+		t.Errorf("in brief: %v, %v", brief, err)
+	}
+	if known := mark(t, s).SegmentsOut != nil; known != (runtime.GOOS == "linux") {
+		t.Errorf("segments are known: %v", known)
+	}
 }
 
 // checkSwitches wants context switches where the system counts them, and none made up where it does not.

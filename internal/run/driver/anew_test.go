@@ -43,7 +43,7 @@ func TestCompilersAreWaitedForOnceForAllRows(t *testing.T) {
 			evidence = append(evidence, next)
 		}
 		measured := []string{"begin warmup", "mark", "begin measured", "mark"}
-		settle := []string{"begin warmup", "mark", "mark", "mark", "mark", "mark", "mark", "stop"}
+		settle := slices.Concat([]string{"begin warmup"}, slices.Repeat([]string{"brief mark"}, 6), []string{"stop"})
 		want := slices.Concat(
 			[]string{"connect 3 of 1000 bytes"}, settle, measured, measured, []string{"connect 1 of 10 bytes"}, measured)
 		if len(client.heard) > 2 {

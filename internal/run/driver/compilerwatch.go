@@ -83,7 +83,7 @@ func (w *compilerWatch) look(ctx context.Context) {
 	now := make([]*control.Snapshot, len(w.processes))
 	for i, p := range w.processes {
 		var err error
-		if now[i], err = p.Mark(ctx); err != nil {
+		if now[i], err = p.MarkBriefly(ctx); err != nil {
 			w.seen = nil
 			return
 		}

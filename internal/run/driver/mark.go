@@ -53,6 +53,15 @@ func (p namedProcess) snapshot(ctx context.Context) (*result.Snapshot, error) {
 	return snapshotOf(taken), nil
 }
 
+// use returns what the process has used so far, without what takes long to count.
+func (p namedProcess) use(ctx context.Context) (*result.Snapshot, error) {
+	taken, err := p.MarkBriefly(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return snapshotOf(taken), nil
+}
+
 // relayOf returns the relay's activity on a host between two of its snapshots.
 func relayOf(host string, before, after *control.Snapshot) *result.Relay {
 	cpu := func(s *control.Snapshot) int64 { return s.GetCpuUserNs() + s.GetCpuSystemNs() }

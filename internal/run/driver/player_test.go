@@ -98,8 +98,8 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 		}
 		switch c := control.Unwrap(command).(type) {
 		case *control.Mark:
-			p.hear("mark")
-			if p.answered > 0 && count(p.heard, "mark") > p.answered {
+			p.hear(markName(c))
+			if p.answered > 0 && count(p.heard, "mark")+count(p.heard, "brief mark") > p.answered {
 				continue
 			}
 			_ = events.Write(p.snapshot(time.Since(begun)))
@@ -245,4 +245,11 @@ func played(t *testing.T, config Config, spec plan.Spec, server *player, clients
 		s.clients[i].Worker = client.worker(t)
 	}
 	return s
+}
+
+func markName(c *control.Mark) string {
+	if c.GetBrief() {
+		return "brief mark"
+	}
+	return "mark"
 }

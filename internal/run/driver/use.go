@@ -42,16 +42,16 @@ type useMoment struct {
 func (s *sides) newUseWatch() *useWatch {
 	w := &useWatch{now: s.Now}
 	for i, p := range s.servers {
-		w.processes = append(w.processes, &usedProcess{mark: p.snapshot, side: &s.evidence.Servers[i]})
+		w.processes = append(w.processes, &usedProcess{mark: p.use, side: &s.evidence.Servers[i]})
 	}
 	if s.knowsTarget() {
 		w.processes = append(w.processes, &usedProcess{mark: s.targetSnapshot, side: &s.evidence.Servers[0]})
 	}
 	if s.proxy.Worker != nil {
-		w.processes = append(w.processes, &usedProcess{mark: s.proxy.snapshot, side: s.evidence.Proxy})
+		w.processes = append(w.processes, &usedProcess{mark: s.proxy.use, side: s.evidence.Proxy})
 	}
 	for i, p := range s.clients {
-		w.processes = append(w.processes, &usedProcess{mark: p.snapshot, side: &s.evidence.Clients[i].Side})
+		w.processes = append(w.processes, &usedProcess{mark: p.use, side: &s.evidence.Clients[i].Side})
 	}
 	return w
 }

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,13 +20,18 @@ func TestWhatProcessesUseIsKeptSecondBySecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		config := Config{Silence: time.Second, Stall: time.Second}
-		s := played(t, config, spec(0, 0, 3500*ms), working(), working())
+		client := working()
+		s := played(t, config, spec(0, 0, 3500*ms), working(), client)
 		if err := s.run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		want := []result.Use{
 			{StartNs: 0, EndNs: 1e9, CPUNs: 1e9}, {StartNs: 1e9, EndNs: 2e9, CPUNs: 1e9}, {StartNs: 2e9, EndNs: 3e9, CPUNs: 1e9},
 			{StartNs: 3e9, EndNs: 35e8, CPUNs: 1e9},
+		}
+		told := []string{"mark", "begin measured", "brief mark", "brief mark", "brief mark", "mark"}
+		if !slices.Equal(client.heard, told) {
+			t.Errorf("the client was told %q, want %q", client.heard, told)
 		}
 		for name, side := range map[string]result.Side{"server": s.evidence.Servers[0], "client": s.evidence.Clients[0].Side} {
 			if diff := cmp.Diff(want, side.Parts); diff != "" {

@@ -188,6 +188,11 @@ func (s *Session) Mark(ctx context.Context) (*Snapshot, error) {
 	return ask(ctx, s, "mark", &Mark{}, "Snapshot", (*workerv1.Event).GetSnapshot)
 }
 
+// MarkBriefly is Mark without what takes long to count, for while a phase runs.
+func (s *Session) MarkBriefly(ctx context.Context) (*Snapshot, error) {
+	return ask(ctx, s, "mark", &Mark{Brief: true}, "Snapshot", (*workerv1.Event).GetSnapshot)
+}
+
 // Watch begins to watch the worker's host.
 func (s *Session) Watch(ctx context.Context) error {
 	_, err := ask(ctx, s, "watch", &Watch{}, "Watched", (*workerv1.Event).GetWatched)

@@ -318,6 +318,59 @@ func TestADeadlineCancelsTheCallAndTheSlotGoesOn(t *testing.T) {
 	})
 }
 
+// To look at all slots takes as long as several calls where there are many. The clock is read for each look.
+func TestNobodyLooksForLateCallsWhereNoneCanBe(t *testing.T) {
+	t.Parallel()
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.pool(2, takes(9*second)) // of ten
+		defer r.Close()
+		run(t, r, load.Schedule{Limit: load.Limit{Calls: 2}}, second)
+		if reads := r.reads.Load(); reads > 20 {
+			t.Errorf("the clock was read %d times for two calls", reads)
+		}
+	})
+}
+
+// A call that is in flight when the oldest one ends at its deadline has its own.
+func TestEveryCallHasItsOwnDeadline(t *testing.T) {
+	t.Parallel()
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.of([]load.Caller{takes(time.Hour), takes(time.Hour), takes(time.Hour)}, second)
+		defer r.Close()
+		l, _ := run(t, r, load.Schedule{PerSec: 10, Limit: load.Limit{Calls: 3}}, 2*second) // at 0, 100 and 200 ms
+		for i, s := range l.samples {
+			if took := s.Done - s.Sent; !errors.Is(s.Err, load.ErrDeadline) || took < second || took > 1050*ms {
+				t.Errorf("call %d: %v after %v, want the deadline within 1 to 1.05 s", i, s.Err, took)
+			}
+		}
+	})
+}
+
+func TestCallsInFlightAreThoseThatAreSentAndNotDone(t *testing.T) {
+	t.Parallel()
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.pool(4, takes(1500*ms))
+		defer r.Close()
+		phase, err := r.Begin(constant(1, 3*second), 2*second, &ledger{}) // sent at 0, 1 and 2 s, done at 1.5, 2.5 and 3.5 s
+		if err != nil {
+			t.Fatal(err)
+		}
+		looked := make(chan []int64)
+		go func() {
+			var seen []int64
+			for time.Sleep(750 * ms); len(seen) < 7; time.Sleep(500 * ms) {
+				seen = append(seen, r.InFlight())
+			}
+			looked <- seen
+		}()
+		phase.Run(context.Background())
+		seen := <-looked
+		if want := []int64{1, 2, 1, 2, 1, 1, 0}; !slices.Equal(seen, want) {
+			t.Errorf("%v calls in flight, want %v", seen, want)
+		}
+	})
+}
+
 func TestErrorsOfCallAndAfterAreSamples(t *testing.T) {
 	t.Parallel()
 	refused, wrong := errors.New("refused"), errors.New("wrong reply")

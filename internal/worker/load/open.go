@@ -142,6 +142,13 @@ func (q *queue) await() (due time.Duration, ok bool) {
 	return q.due, q.more
 }
 
+// idleSlots returns how many slots wait for an arrival; false if there are no more, so that none does.
+func (q *queue) idleSlots() (n int, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.waiting, q.more
+}
+
 // rest returns after d, or when there are no more arrivals.
 func (q *queue) rest(d time.Duration) {
 	timer := time.NewTimer(d)

@@ -145,6 +145,7 @@ func (p *phase) begin() <-chan struct{} {
 func (p *phase) prepare() (work func(*slot), beside func()) {
 	if p.schedule.Open() {
 		p.queue = newQueue(p.schedule, p.pool.config.Mix, p.pool.slots, p.leave)
+		p.pool.queue.Store(p.queue)
 		return p.open, p.pace
 	}
 	if len(p.schedule.Stages) == 0 {
@@ -271,24 +272,38 @@ func (p *phase) giveUp() {
 	}
 }
 
-// watch cancels calls that exceed the deadline, so no call needs its own timer.
+// watch cancels calls that exceed the deadline, so no call needs its own timer. It looks at all slots only when a call may have:
+// with tens of thousands of them a look takes as long as several calls, and delays those that are due meanwhile.
 func (p *phase) watch(ctx context.Context) {
-	deadline := p.pool.config.Deadline
-	ticks := time.NewTicker(min(max(deadline/20, time.Millisecond), 100*time.Millisecond))
-	defer ticks.Stop()
+	often := min(max(p.pool.config.Deadline/20, time.Millisecond), 100*time.Millisecond)
+	next := time.NewTimer(max(p.expire(), often))
+	defer next.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-ticks.C:
-		}
-		latest := int64(p.now() - deadline)
-		for _, s := range p.pool.slots {
-			if sent := s.sent.Load(); sent&^cancelled < latest {
-				s.expire(sent, &ErrDeadline)
-			}
+		case <-next.C:
+			next.Reset(max(p.expire(), often))
 		}
 	}
+}
+
+// expire cancels calls that are as old as the deadline, and returns how long all others have left.
+func (p *phase) expire() time.Duration {
+	now, deadline := p.now(), p.pool.config.Deadline
+	oldest := now
+	for _, s := range p.pool.slots {
+		sent := s.sent.Load()
+		if sent < 0 {
+			continue
+		}
+		since := time.Duration(sent &^ cancelled)
+		oldest = min(oldest, since)
+		if now-since >= deadline {
+			s.expire(sent, &ErrDeadline)
+		}
+	}
+	return oldest + deadline - now
 }
 
 // take counts a slot's sample and sends it to the sink.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync/atomic"
 	"time"
 )
 
@@ -39,6 +40,7 @@ type SlotPool struct {
 	config Config
 	slots  []*slot
 	lines  []*line
+	queue  atomic.Pointer[queue] // of the phase that runs; nil without one, or where its load is closed
 	close  context.CancelFunc
 }
 
@@ -92,6 +94,11 @@ func (r *SlotPool) Close() { r.close() }
 
 // InFlight returns how many calls are being made now.
 func (r *SlotPool) InFlight() int64 {
+	if q := r.queue.Load(); q != nil {
+		if idle, ok := q.idleSlots(); ok {
+			return int64(len(r.slots) - idle)
+		}
+	}
 	var n int64
 	for _, s := range r.slots {
 		if s.sent.Load() >= 0 {
@@ -114,6 +121,7 @@ func (r *SlotPool) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Ph
 		s.last.Store(0)
 		s.late = 0
 	}
+	r.queue.Store(nil)
 	p := &phase{pool: r, schedule: schedule, sink: sink, stopped: make(chan struct{}), told: make(chan struct{}, 1)}
 	p.drain.Store(int64(drain))
 	p.end.Store(math.MaxInt64)

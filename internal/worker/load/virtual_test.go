@@ -3,6 +3,7 @@ package load_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,6 +32,7 @@ func virtually(t *testing.T, test func(t *testing.T, by kind)) {
 type virtualPool struct {
 	*load.SlotPool
 	lines []*virtualLine
+	reads *atomic.Int64 // of its clock
 }
 
 func (r *virtualPool) Close() {
@@ -54,9 +56,9 @@ func (k kind) of(callers []load.Caller, deadline time.Duration) *virtualPool {
 }
 
 func (k kind) with(callers []load.Caller, waiter load.Waiter, deadline time.Duration) *virtualPool {
-	start := time.Now()
+	start, reads := time.Now(), &atomic.Int64{}
 	config := load.Config{
-		Now:    func() time.Duration { return time.Since(start) },
+		Now:    func() time.Duration { reads.Add(1); return time.Since(start) },
 		Waiter: waiter, Deadline: deadline,
 	}
 	lines := k.lines
@@ -65,7 +67,7 @@ func (k kind) with(callers []load.Caller, waiter load.Waiter, deadline time.Dura
 	}
 	if lines == 0 {
 		config.Callers = callers
-		return &virtualPool{SlotPool: load.NewSlotPool(config)}
+		return &virtualPool{load.NewSlotPool(config), nil, reads}
 	}
 	made := make([]*virtualLine, lines)
 	for i := range made {
@@ -77,7 +79,7 @@ func (k kind) with(callers []load.Caller, waiter load.Waiter, deadline time.Dura
 		made[i%lines].callers = append(made[i%lines].callers, caller)
 		made[i%lines].cancel = append(made[i%lines].cancel, nil)
 	}
-	return &virtualPool{load.NewSlotPool(config), made}
+	return &virtualPool{load.NewSlotPool(config), made, reads}
 }
 
 // A virtualLine is a Pipeline of Callers.

@@ -3868,7 +3868,10 @@ func (x *Stage) GetLengthNs() int64 {
 
 // Mark may come at any time, also while a phase runs.
 type Mark struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Segments may be left out of the Snapshot. To count them takes a system call for each socket, and calls that are due
+	// meanwhile would wait for a thousand of them.
+	Brief         bool `protobuf:"varint,1,opt,name=brief,proto3" json:"brief,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3901,6 +3904,13 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
 	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
+}
+
+func (x *Mark) GetBrief() bool {
+	if x != nil {
+		return x.Brief
+	}
+	return false
 }
 
 type Stop struct {
@@ -5872,8 +5882,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x05Stage\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\x01R\x04from\x12\x0e\n" +
 	"\x02to\x18\x02 \x01(\x01R\x02to\x12\x1b\n" +
-	"\tlength_ns\x18\x03 \x01(\x03R\blengthNs\"\x06\n" +
-	"\x04Mark\"3\n" +
+	"\tlength_ns\x18\x03 \x01(\x03R\blengthNs\"\x1c\n" +
+	"\x04Mark\x12\x14\n" +
+	"\x05brief\x18\x01 \x01(\bR\x05brief\"3\n" +
 	"\x04Stop\x12\x1e\n" +
 	"\bdrain_ns\x18\x01 \x01(\x03H\x00R\adrainNs\x88\x01\x01B\v\n" +
 	"\t_drain_ns\"\x1b\n" +

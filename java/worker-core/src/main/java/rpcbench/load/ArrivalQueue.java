@@ -9,6 +9,9 @@ final class ArrivalQueue {
   /** Arrivals that are reported together differ in lateness by at most one part in this many, a histogram's precision. */
   private static final long ABOUT = 1000;
 
+  /** A number of slots that is not known here. */
+  static final int UNKNOWN = -1;
+
   private final Arrivals arrivals;
   private final Mix mix; // null without one
   private final Phase phase;
@@ -64,6 +67,11 @@ final class ArrivalQueue {
     }
     starved = waiting == 0;
     return starved ? Time.FOREVER_NS : 0;
+  }
+
+  /** Returns how many slots wait for an arrival; it is unknown which calls are in flight if no more arrive. */
+  synchronized int idleSlots() {
+    return more ? waiting : UNKNOWN;
   }
 
   /** Gives the arrival that is due to the slot that has been idle longest; null if there is nothing to deal. */

@@ -124,6 +124,7 @@ public final class Phase {
     }
     if (schedule.open()) {
       queue = new ArrivalQueue(schedule, pool.mix, pool.slots, this);
+      pool.queue = queue;
     } else if (!schedule.stages().isEmpty()) {
       ramp = new Ramp(schedule, pool.slots, this);
     }

@@ -193,12 +193,16 @@ final class Slot implements Caller.Done {
     phase.record(this, fate, sent, now, failure);
   }
 
-  /** Cancels the call in flight if it was sent before the time given. */
-  void cancelIfLate(long latestNs) {
+  /** Cancels the call in flight if it was sent by the time given. Returns when it was sent; never is forever. */
+  long cancelIfLate(long latestNs) {
     long sent = state.get();
-    if (sent >= 0 && (sent & TIME) < latestNs) {
+    if (sent < 0) {
+      return Time.FOREVER_NS;
+    }
+    if ((sent & TIME) <= latestNs) {
       cancel(sent, LATE);
     }
+    return sent & TIME;
   }
 
   /** Cancels the call in flight because the drain is over. */

@@ -10,6 +10,7 @@ public final class SlotPool {
   final Slot[] slots;
   final long deadlineNs;
   final Mix mix; // null without one
+  volatile ArrivalQueue queue; // of the phase that runs; null without one, or where its load is closed
 
   /**
    * Makes a pool with a slot for every Caller.
@@ -54,6 +55,11 @@ public final class SlotPool {
 
   /** Returns the number of calls in flight. It may be called at any time. */
   public int inFlight() {
+    ArrivalQueue open = queue;
+    int idle = open == null ? ArrivalQueue.UNKNOWN : open.idleSlots();
+    if (idle != ArrivalQueue.UNKNOWN) {
+      return slots.length - idle;
+    }
     int n = 0;
     for (Slot slot : slots) {
       if (slot.inFlight()) {
@@ -76,6 +82,7 @@ public final class SlotPool {
             "slot " + slot.index + " has not returned from a call of the previous phase");
       }
     }
+    queue = null;
     return new Phase(this, schedule, drainNs, sink);
   }
 }

@@ -29,6 +29,7 @@ final class VirtualTime implements Time {
   private Member running;
   private boolean dead;
   private long now = 1_000; // no origin is special
+  private int parks;
 
   VirtualTime() {
     running = new Member(lock.newCondition());
@@ -50,6 +51,11 @@ final class VirtualTime implements Time {
     parkNs(ns);
   }
 
+  /** How often threads were parked so far. */
+  int parks() {
+    return parks;
+  }
+
   /** Waits for the whole time, even if the thread is unparked. */
   void sleepNs(long ns) {
     long until = nowNs() + ns;
@@ -68,6 +74,7 @@ final class VirtualTime implements Time {
         return;
       }
       me.parked = true;
+      parks++;
       me.wakeAt = ns >= Time.FOREVER_NS / 2 ? Long.MAX_VALUE : now + Math.max(ns, 0);
       runNext();
       await(me);
