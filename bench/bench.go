@@ -43,7 +43,7 @@
 //   - page: the page of a report of 1,000 trials is below 5 MB, and its first chart appears within 2 s.
 //
 //   - peers, measured only when it is named: grpc-wire against grpc-go's server takes at most 0.65 of h2load's CPU per call
-//     at 50 in flight, 0.3 at 500 and 0.85 with a call on each of 100 or 400 connections, a tenth of ghz's at all of them, and
+//     at 50 in flight, 0.3 at 500 and 0.85 with a call on each of 100, 400 or 5,000 connections, a tenth of ghz's at all of them, and
 //     calls 0.98 times as often as h2load at the least, with one in flight too; where h2load is at its limit, 1.1 times as
 //     often.
 //

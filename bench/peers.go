@@ -24,6 +24,7 @@ const (
 	// Of medians at 50 and at 500 in flight.
 	minPeersRate     = 0.98 // of h2load's calls per second
 	maxPeersGHZ      = 0.1  // of ghz's CPU per call
+	ghzConnections   = 1000 // beyond, at 5,000, it ends in a panic
 	minPeersLimit    = 1.1  // of h2load's calls per second where the client is the limit
 	peersLimitsOwn   = 0.95 // of a processor, for it to be that
 	peersServerStack = "grpc-go"
@@ -33,10 +34,10 @@ var (
 	peersClientCPUs = []int{0}
 	peersServerCPUs = []int{1}
 
-	peersShapes = []shape{{1, 1}, {1, 50}, {1, 500}, {100, 1}, {400, 1}}
+	peersShapes = []shape{{1, 1}, {1, 50}, {1, 500}, {100, 1}, {400, 1}, {5000, 1}}
 
 	// maxPeersCPU is the maximum of our CPU per call as a fraction of h2load's; 1x1 has none.
-	maxPeersCPU = map[shape]float64{{1, 50}: 0.65, {1, 500}: 0.3, {100, 1}: 0.85, {400, 1}: 0.85}
+	maxPeersCPU = map[shape]float64{{1, 50}: 0.65, {1, 500}: 0.3, {100, 1}: 0.85, {400, 1}: 0.85, {5000, 1}: 0.85}
 )
 
 // A shape is a number of connections, and of calls in flight on each of them.
@@ -62,11 +63,15 @@ func peersBar(ctx context.Context, r *rig) ([]line, error) {
 	peers := []peer{{"grpc-wire", r.wireEffort}, {"h2load", r.h2loadEffort}, {"ghz", r.ghzEffort}}
 	var lines []line
 	for _, at := range peersShapes {
-		rounds, err := r.rounds(ctx, peers, at, r.onPinnedServer)
+		those := peers
+		if at.connections > ghzConnections {
+			those = peers[:2]
+		}
+		rounds, err := r.rounds(ctx, those, at, r.onPinnedServer)
 		if err != nil {
 			return lines, err
 		}
-		lines = append(lines, peerLines(rounds, at)...)
+		lines = append(lines, peerLines(those, rounds, at)...)
 	}
 	rounds, err := r.rounds(ctx, peers[:2], shape{1, 500}, r.onWireServer)
 	if err != nil {
@@ -105,28 +110,30 @@ func ratioTo(peer string, rounds []map[string]effort, figure func(effort) float6
 	return summarize(rounds, func(round map[string]effort) float64 { return figure(round["grpc-wire"]) / figure(round[peer]) })
 }
 
-func peerLines(rounds []map[string]effort, at shape) []line {
+func peerLines(peers []peer, rounds []map[string]effort, at shape) []line {
 	var lines []line
-	for _, name := range []string{"grpc-wire", "h2load", "ghz"} {
+	for _, p := range peers {
 		of := func(figure func(effort) float64) stat.Summary {
-			return summarize(rounds, func(round map[string]effort) float64 { return figure(round[name]) })
+			return summarize(rounds, func(round map[string]effort) float64 { return figure(round[p.name]) })
 		}
 		lines = append(lines,
-			line{name: fmt.Sprintf("peers %v %s", at, name), measured: figure(of(cpuOf), 2, "µs CPU/call")},
-			line{name: fmt.Sprintf("peers %v %s", at, name), measured: figure(of(perSecOf), 0, "calls/s")})
+			line{name: fmt.Sprintf("peers %v %s", at, p.name), measured: figure(of(cpuOf), 2, "µs CPU/call")},
+			line{name: fmt.Sprintf("peers %v %s", at, p.name), measured: figure(of(perSecOf), 0, "calls/s")})
 	}
-	cpu := ratioTo("h2load", rounds, cpuOf)
-	ghz := ratioTo("ghz", rounds, cpuOf)
-	rate := ratioTo("h2load", rounds, perSecOf)
-	held := []line{
-		atMostOf(fmt.Sprintf("peers %v CPU / h2load's", at), cpu, maxPeersCPU[at]),
-		atMostOf(fmt.Sprintf("peers %v CPU / ghz's", at), ghz, maxPeersGHZ),
-		atLeastOf(fmt.Sprintf("peers %v calls / h2load's", at), rate, minPeersRate),
+	_, bound := maxPeersCPU[at] // with one in flight the system calls are all there is
+	for _, p := range peers[1:] {
+		most := maxPeersGHZ
+		if p.name == "h2load" {
+			most = maxPeersCPU[at]
+		}
+		held := atMostOf(fmt.Sprintf("peers %v CPU / %s's", at, p.name), ratioTo(p.name, rounds, cpuOf), most)
+		if !bound {
+			held.limit = ""
+		}
+		lines = append(lines, held)
 	}
-	if _, bound := maxPeersCPU[at]; !bound {
-		held[0].limit, held[1].limit = "", "" // with one in flight the system calls are all there is
-	}
-	return append(lines, held...)
+	return append(lines,
+		atLeastOf(fmt.Sprintf("peers %v calls / h2load's", at), ratioTo("h2load", rounds, perSecOf), minPeersRate))
 }
 
 // limitLines are of a server that is faster than h2load, which must be at its limit. Ours may still have some to spare.

@@ -44,15 +44,20 @@ func TestPeersAreHeldToTheirBars(t *testing.T) {
 	round := map[string]effort{
 		"grpc-wire": {perSec: 100, perUS: 1}, "h2load": {perSec: 101, perUS: 2}, "ghz": {perSec: 10, perUS: 11},
 	}
+	all := []peer{{name: "grpc-wire"}, {name: "h2load"}, {name: "ghz"}}
 	for at, want := range map[shape][]bool{{1, 50}: {true, true, true}, {1, 500}: {false, true, true}} {
-		lines := peerLines([]map[string]effort{round}, at)
+		lines := peerLines(all, []map[string]effort{round}, at)
 		for i, l := range lines[len(lines)-3:] {
 			if l.pass != want[i] || l.limit == "" {
 				t.Errorf("%v: %v, want pass %t", at, l, want[i])
 			}
 		}
 	}
-	one := peerLines([]map[string]effort{round}, shape{1, 1})
+	crowd := peerLines(all[:2], []map[string]effort{round}, shape{5000, 1})
+	if cpu, rate := crowd[len(crowd)-2], crowd[len(crowd)-1]; len(crowd) != 6 || !cpu.pass || cpu.limit != "≤ 0.85" || !rate.pass {
+		t.Errorf("without ghz: %v", crowd)
+	}
+	one := peerLines(all, []map[string]effort{round}, shape{1, 1})
 	for _, l := range one[:len(one)-1] {
 		if l.limit != "" {
 			t.Errorf("with one in flight %v has a limit", l)
