@@ -35,8 +35,9 @@ func (t *Trial) pause() *Pause {
 	if t.Stalled != nil || usualRate(t.Intervals) < pauseCallsAtLeast {
 		return nil
 	}
-	longest, now := Pause{Trial: t}, Pause{Trial: t}
-	for _, i := range t.Intervals {
+	intervals := afterLeadIn(t.Intervals)
+	longest, now := Pause{Trial: t}, Pause{Trial: t, SinceNs: intervals[0].StartNs}
+	for _, i := range intervals {
 		if i.OK > 0 || i.InFlight == 0 {
 			now = Pause{Trial: t, SinceNs: i.EndNs}
 			continue

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"testing"
 
 	"rpcbench/internal/results/result"
@@ -15,12 +16,22 @@ func intervals(ok ...int64) []result.Interval {
 	return list
 }
 
+// taking is intervals whose calls took so long.
+func taking(ns int64, list []result.Interval) []result.Interval {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].ResponseMeanNs = ns
+	}
+	return list
+}
+
 func TestAPauseIsALongTimeWithoutACallAmongMany(t *testing.T) {
 	t.Parallel()
 	idle := intervals(50, 50, 0, 0, 0, 0, 0, 50, 50, 50, 50, 50)
 	for i := range idle {
 		idle[i].InFlight = 0
 	}
+	begun := intervals(0, 0, 0, 0, 0, 0, 50, 50, 50, 50, 50, 50, 50)
 	for name, c := range map[string]struct {
 		intervals    []result.Interval
 		since, lasts int64
@@ -29,6 +40,9 @@ func TestAPauseIsALongTimeWithoutACallAmongMany(t *testing.T) {
 		"at the end":            {intervals(50, 50, 50, 50, 50, 50, 50, 0, 0, 0, 0, 0, 0), 700e6, 600e6},
 		"too short":             {intervals(50, 50, 50, 0, 0, 0, 0, 50, 50, 50), 0, 0},
 		"slow calls":            {intervals(1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1), 0, 0},
+		"calls take as long":    {taking(600e6, begun), 0, 0},
+		"a frozen beginning":    {taking(10e6, begun), 0, 600e6},
+		"frozen besides":        {taking(150e6, begun), 100e6, 500e6},
 		"nothing was in flight": {idle, 0, 0},
 		"no intervals":          {nil, 0, 0},
 	} {

@@ -24,8 +24,8 @@ const (
 
 // notStationary looks for a step or a trend in the measured phase: in the calls completed in each interval of a closed load,
 // and in the geometric mean of the responses of each interval of an open one, whose rate is given, or of a closed one that has
-// too few calls to be counted. Where the load itself changes there is nothing to look for. It says so where a change could not
-// have been seen.
+// too few calls to be counted, or whose calls come in bursts. Where the load itself changes there is nothing to look for. It says
+// so where a change could not have been seen.
 func notStationary(m *measurement, t *Trial) []Finding {
 	if t.Spec.Schedule != nil {
 		return nil
@@ -50,7 +50,7 @@ func (s series) changed(change stat.Finding, whose string) Finding {
 	if change.Kind == stat.Step {
 		return found(CodeStep, "%s changed by %+.0f%% of its median after %s of the measured phase%s "+
 			"(%.1f times the 1%% bound)", s.of, 100*max(change.Change, -1),
-			number.Percent(float64(change.At)/float64(len(s.values)), 0), whose, change.Clarity)
+			number.Percent(s.at(change.At), 0), whose, change.Clarity)
 	}
 	return found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase%s (%.1f times the 1%% bound)", s.of,
 		100*change.Change, whose, change.Clarity)
@@ -59,18 +59,26 @@ func (s series) changed(change stat.Finding, whose string) Finding {
 // A series should be steady in a measured phase.
 type series struct {
 	values []float64
-	of     string // what they are
-	calls  int    // that a point needs
+	of     string  // what they are
+	calls  int     // that a point needs
+	since  float64 // part of the phase before them
+}
+
+// at returns the part of the phase before a point.
+func (s series) at(point int) float64 {
+	return s.since + (1-s.since)*float64(point)/float64(len(s.values))
 }
 
 func seriesOf(spec plan.Spec, intervals []result.Interval) series {
-	values, told := responses(intervals)
-	timed := series{values, ofResponse, pointTimed}
-	counted := series{rates(intervals), "calls per second", pointCounted}
+	settled := afterFirstCalls(intervals)
+	values, told := responses(settled)
+	since := startOf(settled, intervals)
+	timed := series{values, ofResponse, pointTimed, since}
+	counted := series{rates(settled), "calls per second", pointCounted, since}
 	switch {
 	case !spec.Closed() && !told:
-		return series{medians(intervals), ofResponse, pointCalls}
-	case !spec.Closed(), len(counted.values) < pointsWanted && len(timed.values) > len(counted.values):
+		return series{medians(intervals), ofResponse, pointCalls, 0}
+	case !spec.Closed(), len(counted.values) < pointsWanted && len(timed.values) > len(counted.values), comeInBursts(intervals):
 		return timed
 	default:
 		return counted
@@ -78,6 +86,12 @@ func seriesOf(spec plan.Spec, intervals []result.Interval) series {
 }
 
 const ofResponse = "response"
+
+// comeInBursts reports whether calls take longer than an interval: those that began together with the phase then end together
+// for a while, so their number is one of bursts. The rate of a closed load changes as its responses do.
+func comeInBursts(intervals []result.Interval) bool {
+	return len(intervals) > 0 && usualResponse(intervals) > float64(intervals[0].EndNs-intervals[0].StartNs)
+}
 
 // Warming reports whether calls became faster in a measured phase, by a step or a trend: the warm-up was over too early.
 func Warming(spec plan.Spec, clients []result.Client) bool {
@@ -206,14 +220,8 @@ func responses(intervals []result.Interval) (series []float64, told bool) {
 		return nil, false
 	}
 	for _, point := range pointsOf(intervals, 0) {
-		var calls, logs float64
-		for _, i := range point {
-			if i.OK > 0 {
-				calls, logs = calls+float64(i.OK), logs+float64(i.OK)*math.Log(float64(i.ResponseMeanNs))
-			}
-		}
-		if calls > 0 {
-			series = append(series, math.Exp(logs/calls))
+		if mean := usualResponse(point); mean > 0 {
+			series = append(series, mean)
 		}
 	}
 	return series, true
