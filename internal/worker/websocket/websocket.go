@@ -24,8 +24,10 @@ const (
 	readerBytes = 16 << 10
 	// messageBytesMax is how much of a write one message has.
 	messageBytesMax = 64 << 10
-	// farewell is how long a Close may take to say goodbye to a peer that does not read.
-	farewell = 100 * time.Millisecond
+	// farewell is how long a Close may try to say goodbye to a peer that does not read, farewells how often: on a busy machine the
+	// first time may be over before the system was asked.
+	farewell  = 100 * time.Millisecond
+	farewells = 2
 )
 
 // A conn carries bytes over a socket whose handshake is done. One goroutine may read while another writes.
@@ -229,10 +231,24 @@ func (c *conn) bye(body []byte) {
 		return
 	}
 	defer c.mu.Unlock()
-	_ = c.SetWriteDeadline(time.Now().Add(farewell))
-	c.control(ws.OpClose, body)
+	if c.broken == nil && c.owed == 0 {
+		c.begin(ws.OpClose, len(body))
+		c.insist(body)
+	}
 	if c.broken == nil {
 		c.broken = net.ErrClosed
+	}
+}
+
+// insist sends a frame that was begun, with this payload, if the peer takes it soon.
+func (c *conn) insist(payload []byte) {
+	for range farewells {
+		_ = c.SetWriteDeadline(time.Now().Add(farewell))
+		n, err := c.send(payload)
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			return
+		}
+		payload = payload[n:]
 	}
 }
 
