@@ -6,25 +6,13 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// afterLeadIn returns the intervals from the first on in which a call could end: the phase's first calls begin with it, and while
-// they take as long as calls usually do, that none has ended says nothing of the server. Where responses are not told, it
-// returns all.
-func afterLeadIn(intervals []result.Interval) []result.Interval {
-	usual := usualResponse(intervals)
+// after returns the intervals that end after so many times the usual response; all if that leaves none, or responses are not
+// told. The first calls begin with the phase. Until they have taken as long as calls usually do, that none ends says nothing of the
+// server; and the fast ones end first, so what is seen of the first responses is those.
+func after(times float64, intervals []result.Interval) []result.Interval {
+	until := times * usualResponse(intervals)
 	for i, interval := range intervals {
-		if interval.OK > 0 || interval.Errors > 0 || float64(interval.EndNs) > usual {
-			return intervals[i:]
-		}
-	}
-	return intervals
-}
-
-// afterFirstCalls returns the intervals that end after twice the usual response, if that leaves some. Of calls that began with
-// the phase the fast ones end first, so a first interval shows them only.
-func afterFirstCalls(intervals []result.Interval) []result.Interval {
-	usual := usualResponse(intervals)
-	for i, interval := range intervals {
-		if float64(interval.EndNs) > 2*usual {
+		if float64(interval.EndNs) > until {
 			return intervals[i:]
 		}
 	}

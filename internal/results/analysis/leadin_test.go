@@ -82,7 +82,7 @@ func TestAPointIsPlacedInThePhase(t *testing.T) {
 func TestAPhaseThatIsShortForItsCallsIsTakenWhole(t *testing.T) {
 	t.Parallel()
 	few := taking(900e6, intervals(0, 0, 0, 0, 0, 0, 0, 0, 3, 3))
-	if got := afterFirstCalls(few); len(got) != len(few) {
+	if got := after(2, few); len(got) != len(few) {
 		t.Errorf("%d intervals of %d", len(got), len(few))
 	}
 }

@@ -35,7 +35,7 @@ func (t *Trial) pause() *Pause {
 	if t.Stalled != nil || usualRate(t.Intervals) < pauseCallsAtLeast {
 		return nil
 	}
-	intervals := afterLeadIn(t.Intervals)
+	intervals := after(1, t.Intervals)
 	longest, now := Pause{Trial: t}, Pause{Trial: t, SinceNs: intervals[0].StartNs}
 	for _, i := range intervals {
 		if i.OK > 0 || i.InFlight == 0 {

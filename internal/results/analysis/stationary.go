@@ -70,7 +70,7 @@ func (s series) at(point int) float64 {
 }
 
 func seriesOf(spec plan.Spec, intervals []result.Interval) series {
-	settled := afterFirstCalls(intervals)
+	settled := after(2, intervals)
 	values, told := responses(settled)
 	since := startOf(settled, intervals)
 	timed := series{values, ofResponse, pointTimed, since}

@@ -46,16 +46,16 @@ func markOne(ctx context.Context, process namedProcess, place **result.Snapshot)
 
 // snapshot returns what the process has used so far.
 func (p namedProcess) snapshot(ctx context.Context) (*result.Snapshot, error) {
-	taken, err := p.Mark(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return snapshotOf(taken), nil
+	return kept(p.Mark(ctx))
 }
 
 // use returns what the process has used so far, without what takes long to count.
 func (p namedProcess) use(ctx context.Context) (*result.Snapshot, error) {
-	taken, err := p.MarkBriefly(ctx)
+	return kept(p.MarkBriefly(ctx))
+}
+
+// kept is a snapshot as results keep it.
+func kept(taken *control.Snapshot, err error) (*result.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -72,6 +72,9 @@ func (p *phase) startLines() {
 		}
 		s.phase = p
 		p.running.Add(1)
+		if p.queue != nil {
+			p.queue.enter()
+		}
 		if p.another(s, now) {
 			s.line.due = append(s.line.due, s.seat)
 		}

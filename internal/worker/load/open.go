@@ -8,6 +8,7 @@ import (
 
 // open makes the calls that fall due while the slot is free.
 func (p *phase) open(s *slot) {
+	p.queue.enter()
 	for {
 		a, what := p.queue.take(s, p.now())
 		if what == idles {
@@ -71,6 +72,7 @@ type queue struct {
 	idle     []waiting     // a ring of as many places as there are slots
 	head     int
 	waiting  int
+	outside  int           // slots that have yet to enter
 	leave    func(*slot)   // lets an idle slot go
 	over     chan struct{} // closed when more has turned false
 }
@@ -93,7 +95,7 @@ type waiting struct {
 func newQueue(schedule Schedule, mix *Mix, slots []*slot, leave func(*slot)) *queue {
 	q := &queue{
 		arrivals: newArrivals(schedule), mix: mix, end: forever, idle: make([]waiting, len(slots)), leave: leave,
-		over: make(chan struct{}),
+		over: make(chan struct{}), outside: len(slots),
 	}
 	q.changed.L = &q.mu
 	openHands(slots)
@@ -142,11 +144,18 @@ func (q *queue) await() (due time.Duration, ok bool) {
 	return q.due, q.more
 }
 
-// idleSlots returns how many slots wait for an arrival; false if there are no more, so that none does.
+// enter precedes a slot's first take.
+func (q *queue) enter() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.outside--
+}
+
+// idleSlots returns how many slots make no call; false if there are no more arrivals, because it is unknown then.
 func (q *queue) idleSlots() (n int, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.waiting, q.more
+	return q.outside + q.waiting, q.more
 }
 
 // rest returns after d, or when there are no more arrivals.

@@ -272,18 +272,18 @@ func (p *phase) giveUp() {
 	}
 }
 
-// watch cancels calls that exceed the deadline, so no call needs its own timer. It looks at all slots only when a call may have:
+// watch cancels calls that exceed the deadline, so no call needs its own timer. It looks at all slots only when one may:
 // with tens of thousands of them a look takes as long as several calls, and delays those that are due meanwhile.
 func (p *phase) watch(ctx context.Context) {
-	often := min(max(p.pool.config.Deadline/20, time.Millisecond), 100*time.Millisecond)
-	next := time.NewTimer(max(p.expire(), often))
+	least := min(max(p.pool.config.Deadline/20, time.Millisecond), 100*time.Millisecond) // from one look to the next
+	next := time.NewTimer(max(p.expire(), least))
 	defer next.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-next.C:
-			next.Reset(max(p.expire(), often))
+			next.Reset(max(p.expire(), least))
 		}
 	}
 }

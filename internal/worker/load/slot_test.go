@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 )
@@ -59,3 +60,29 @@ func (ready) After() error               { return nil }
 type nowhere struct{}
 
 func (nowhere) Record(int, *Sample) {}
+
+// Of tens of thousands of goroutines some begin late. Their slots make no call until then.
+func TestASlotThatHasYetToBeginIsIdle(t *testing.T) {
+	t.Parallel()
+	slots := []*slot{newSlot(t.Context(), 0, nil), newSlot(t.Context(), 1, nil), newSlot(t.Context(), 2, nil)}
+	q := newQueue(Schedule{PerSec: 1}, nil, slots, func(*slot) {})
+	var idle []int
+	look := func() {
+		n, ok := q.idleSlots()
+		if !ok {
+			t.Error("there are arrivals to come")
+		}
+		idle = append(idle, n)
+	}
+	look()
+	for i, s := range slots[:2] { // an arrival for the first, none for the second
+		q.enter()
+		if _, what := q.take(s, 0); what != []outlook{taken, idles}[i] {
+			t.Errorf("slot %d: %v", i, what)
+		}
+		look()
+	}
+	if want := []int{3, 2, 2}; !slices.Equal(idle, want) {
+		t.Errorf("%v slots are idle, want %v", idle, want)
+	}
+}
