@@ -7,8 +7,8 @@ import (
 )
 
 // after returns the intervals that end after so many times the usual response; all if that leaves none, or responses are not
-// told. The first calls begin with the phase. Until they have taken as long as calls usually do, that none ends says nothing of the
-// server; and the fast ones end first, so what is seen of the first responses is those.
+// told. The first calls begin with the phase. Until they have taken as long as calls usually do, that none ends says nothing of
+// the server; and the fast ones end first, so what is seen of the first responses is those.
 func after(times float64, intervals []result.Interval) []result.Interval {
 	until := times * usualResponse(intervals)
 	for i, interval := range intervals {
