@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"rpcbench/internal/plan"
@@ -96,5 +97,17 @@ func TestLongCallsAreJudgedByTheirResponses(t *testing.T) {
 	}
 	if s := seriesOf(plan.Spec{Load: plan.LoadClosed}, taking(20e6, long)); s.of == ofResponse {
 		t.Error("short calls are judged by their responses")
+	}
+}
+
+// Many calls that end together are a point in time each time.
+func TestCallsThatEndAtFewTimesAreNotTooFew(t *testing.T) {
+	t.Parallel()
+	trial := &Trial{Trial: &result.Trial{Spec: plan.Spec{Load: plan.LoadClosed}}, OK: 300}
+	trial.WindowNs = 1e9
+	trial.Intervals = taking(250e6, intervals(0, 0, 100, 0, 0, 100, 0, 0, 100, 0))
+	found := notStationary(&measurement{trial: trial, spec: trial.Spec}, trial)
+	if len(found) != 1 || !strings.Contains(found[0].Why, "300 calls in 1.00 s ended at too few times to show") {
+		t.Errorf("%+v", found)
 	}
 }

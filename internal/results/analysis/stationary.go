@@ -112,9 +112,13 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 func whyUnknown(t *Trial, s series, change stat.Finding) string {
 	switch {
 	case len(s.values) < stat.StationaryIntervals:
-		return fmt.Sprintf("%s in %s %s too few to show whether the speed was steady: it takes %d points in time with "+
+		few := number.Verb(t.OK, "is", "are") + " too few"
+		if s.calls == pointTimed && t.OK >= stat.StationaryIntervals {
+			few = "ended at too few times" // many together
+		}
+		return fmt.Sprintf("%s in %s %s to show whether the speed was steady: it takes %d points in time with "+
 			"%s each, and there %s %d%s", number.Count(t.OK, "call"), number.Duration(float64(windowNs(&t.Record))),
-			number.Verb(t.OK, "is", "are"), stat.StationaryIntervals, number.Count(s.calls, "call"),
+			few, stat.StationaryIntervals, number.Count(s.calls, "call"),
 			number.Verb(len(s.values), "is", "are"), len(s.values), enough(t, len(s.values)))
 	case math.IsInf(change.Tells, 1):
 		return "most of the measured phase had no calls"
