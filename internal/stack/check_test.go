@@ -3,6 +3,7 @@ package stack
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"net"
@@ -143,6 +144,22 @@ func TestNetCode(t *testing.T) {
 	} {
 		for _, err := range errs {
 			if got := NetCode(err); got != want {
+				t.Errorf("%v is %v, want %v", err, got, want)
+			}
+		}
+	}
+}
+
+// A library that finds the peer gone closes its socket, and a call that waits to write there learns only of that.
+func TestLibraryNetCode(t *testing.T) {
+	t.Parallel()
+	closed := &net.OpError{Op: "write", Err: net.ErrClosed}
+	for want, errs := range map[Code][]error{
+		Unavailable: {net.ErrClosed, fmt.Errorf("transport connection broken: %w", closed), io.ErrUnexpectedEOF},
+		Canceled:    {context.Canceled, Errorf(Canceled, "the connection was closed: %w", closed)},
+	} {
+		for _, err := range errs {
+			if got := LibraryNetCode(err); got != want {
 				t.Errorf("%v is %v, want %v", err, got, want)
 			}
 		}

@@ -45,6 +45,15 @@ func NetCode(err error) Code {
 	}
 }
 
+// LibraryNetCode is NetCode for a library that closes a connection once it finds it broken: a closed connection is UNAVAILABLE,
+// for whoever waited to write to it learns only of the closing. Where this side closes one, the caller says so with an *Error.
+func LibraryNetCode(err error) Code {
+	if _, known := errors.AsType[*Error](err); !known && errors.Is(err, net.ErrClosed) {
+		return Unavailable
+	}
+	return NetCode(err)
+}
+
 // IsNetError reports whether err comes from a socket rather than from what was read there.
 func IsNetError(err error) bool {
 	var network net.Error

@@ -3,12 +3,23 @@ package connectgo
 import (
 	"errors"
 	"fmt"
+	"net"
 	"testing"
 
 	"connectrpc.com/connect"
 
 	"rpcbench/internal/stack"
 )
+
+// net/http closes its own socket once it has read that the server is gone. Connect calls that a broken protocol.
+func TestASocketThatTheLibraryClosedIsALostConnection(t *testing.T) {
+	t.Parallel()
+	closed := &net.OpError{Op: "write", Net: "tcp", Err: net.ErrClosed}
+	err := failure(t.Context(), connect.NewError(connect.CodeInternal, fmt.Errorf("incomplete envelope: %w", closed)))
+	if got := stack.CodeOf(err); got != stack.Unavailable {
+		t.Errorf("%v, want UNAVAILABLE", err)
+	}
+}
 
 // What Connect says depends on what net/http noticed first.
 func TestALostConnectionIsUnavailable(t *testing.T) {

@@ -75,7 +75,7 @@ func (l *link) open(ctx context.Context) (*http.ClientConn, error) {
 	}
 	defer func() { <-l.opening }()
 	if l.closed {
-		return nil, net.ErrClosed
+		return nil, stack.Errorf(stack.Canceled, "the connection was closed")
 	}
 	if conn := l.current.Load(); conn != nil && conn.Err() == nil {
 		return conn, nil
