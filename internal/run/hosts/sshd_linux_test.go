@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/server"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/tcp"
 	"rpcbench/internal/worker"
@@ -48,12 +49,11 @@ type sshd struct {
 // serveSSH starts one. Its users' caches are in the folder that is given.
 func serveSSH(t *testing.T, address, cache string) *sshd {
 	t.Helper()
-	probe, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
+	free, err := server.FreePortOf(address) // it can't listen on a port of its own choice
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, port, _ := net.SplitHostPort(probe.Addr().String()) // it can't listen on a port of its own choice
-	probe.Close()
+	_, port, _ := net.SplitHostPort(free)
 	return serveSSHBy(t, nil, address, port, cache)
 }
 
@@ -86,8 +86,9 @@ func serveSSHBy(t *testing.T, words []string, address, port, cache string) *sshd
 	}
 	s.process = command.Process
 	t.Cleanup(func() { _ = syscall.Kill(-s.process.Pid, syscall.SIGKILL); _ = command.Wait() })
-	lines := bufio.NewScanner(log)
+	lines, said := bufio.NewScanner(log), ""
 	for lines.Scan() {
+		said += lines.Text() + "\n"
 		if strings.HasPrefix(lines.Text(), "Server listening") {
 			go func() {
 				for lines.Scan() {
@@ -97,7 +98,7 @@ func serveSSHBy(t *testing.T, words []string, address, port, cache string) *sshd
 			return s
 		}
 	}
-	t.Fatal("sshd does not listen")
+	t.Fatalf("sshd does not listen:\n%s", said)
 	return nil
 }
 

@@ -132,10 +132,23 @@ func check(t *testing.T, client, server launch.Launcher, kind string, security, 
 	if err := checkMessages(done, kind); err != nil {
 		t.Error(err)
 	}
-	used, err := s.Mark(t.Context())
-	if err != nil || used.GetCpuUserNs()+used.GetCpuSystemNs() == 0 {
-		t.Errorf("the server used %v, %v", used, err)
+	wantUsed(t, s, c)
+}
+
+// wantUsed has a server's CPU time grow with calls. A few of them may take less than it is measured by: 10 ms in a JVM.
+func wantUsed(t *testing.T, s, c *launch.Worker) {
+	t.Helper()
+	for range 100 {
+		used, err := s.Mark(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if used.GetCpuUserNs()+used.GetCpuSystemNs() > 0 {
+			return
+		}
+		counted(t, c)
 	}
+	t.Error("the server used no CPU time")
 }
 
 // connectTo makes calls of a kind, in plaintext.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 
@@ -128,6 +129,7 @@ func listening(t *testing.T, port string, command *exec.Cmd) launch.Launcher {
 			conn.Close()
 			return at("127.0.0.1:" + port)
 		}
+		time.Sleep(10 * time.Millisecond) // it says nothing once it listens; a JVM needs the processor
 	}
 }
 
