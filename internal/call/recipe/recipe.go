@@ -44,7 +44,8 @@ type Config struct {
 type Message struct {
 	Data      string // JSON, @FILE or @-; "" is one empty message, or no body
 	Format    string // one of request's; "" is by the file's ending
-	Sample    bool   // requests are taken by chance, not in turn
+	Rows      string // a file with a row of values for each call; "" is none
+	Sample    bool   // requests and rows are taken by chance, not in turn
 	Seed      uint64
 	Metadata  []string // "name: value", a JSON object, @FILE
 	TokenFile string   // of a bearer token; at most one of the two
@@ -73,6 +74,7 @@ type Recipe struct {
 	URL        string
 
 	Input     request.Input
+	Rows      request.Input // no Text is none
 	Sample    bool
 	Seed      uint64
 	Metadata  []request.Pair
@@ -89,6 +91,7 @@ type Call struct {
 	Metadata  request.Metadata // of HTTP, its headers
 	Authority string           // "" is the server's
 	HTTP      *request.HTTP    // nil for gRPC
+	Rows      *request.Rows    // nil is none
 }
 
 // Resolve finds the method and checks everything that will be sent. conn is used for reflection and may be nil if the schema
@@ -121,7 +124,7 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 		return Recipe{}, err
 	}
 	// With the method itself: its types may still be asked for, and are in the schema from then on.
-	if _, err := r.open(method, variables.options()); err != nil {
+	if err := r.try(func(r Recipe) (*Call, error) { return r.open(method, variables.options()) }); err != nil {
 		return Recipe{}, err
 	}
 	if err := variables.allowed(); err != nil {
@@ -153,6 +156,9 @@ func ResolveHTTP(method, url string, message Message) (Recipe, error) {
 	options.File = message.File
 	opened, err := r.openHTTP(options)
 	if err == nil {
+		err = r.try(func(r Recipe) (*Call, error) { return r.openHTTP(options) })
+	}
+	if err == nil {
 		err = variables.allowed()
 	}
 	if err != nil {
@@ -183,7 +189,10 @@ func Open(r Recipe) (*Call, error) {
 }
 
 func (r Recipe) open(method *schema.Method, options request.Options) (*Call, error) {
-	options.Sample, options.Seed = r.Sample, r.Seed
+	options, err := r.options(options)
+	if err != nil {
+		return nil, err
+	}
 	requests, err := request.New(method, r.Input, options)
 	if err != nil {
 		return nil, err
@@ -192,11 +201,25 @@ func (r Recipe) open(method *schema.Method, options request.Options) (*Call, err
 	if err != nil {
 		return nil, err
 	}
-	return &Call{Method: method, Requests: requests, Metadata: r.authorized(entries), Authority: r.Authority}, nil
+	return &Call{
+		Method: method, Requests: requests, Metadata: r.authorized(entries), Authority: r.Authority, Rows: options.Rows,
+	}, nil
+}
+
+// options adds what the recipe says of choosing and filling.
+func (r Recipe) options(o request.Options) (_ request.Options, err error) {
+	o.Sample, o.Seed = r.Sample, r.Seed
+	if len(r.Rows.Text) > 0 {
+		o.Rows, err = request.NewRows(r.Rows)
+	}
+	return o, err
 }
 
 func (r Recipe) openHTTP(options request.Options) (*Call, error) {
-	options.Sample, options.Seed = r.Sample, r.Seed
+	options, err := r.options(options)
+	if err != nil {
+		return nil, err
+	}
 	h, err := request.NewHTTP(request.HTTPConfig{
 		Method: r.HTTPMethod, URL: r.URL, Headers: r.Metadata, Input: r.Input,
 		Options: options,
@@ -208,7 +231,7 @@ func (r Recipe) openHTTP(options request.Options) (*Call, error) {
 		h.Authority = r.Authority
 	}
 	h.Headers = r.authorized(h.Headers)
-	return &Call{HTTP: h, Metadata: h.Headers, Authority: h.Authority}, nil
+	return &Call{HTTP: h, Metadata: h.Headers, Authority: h.Authority, Rows: options.Rows}, nil
 }
 
 // authorized adds the token.
@@ -241,8 +264,10 @@ func (r Recipe) introduce(ctx context.Context, config Config, variables *variabl
 	if err != nil {
 		return ctx, err
 	}
-	options := variables.options()
-	options.Seed = r.Seed
+	options, err := r.options(variables.options())
+	if err != nil {
+		return ctx, err
+	}
 	entries, err := request.NewMetadata(slices.Concat(r.Metadata, pairs), options)
 	if err == nil {
 		err = variables.allowed()
@@ -276,6 +301,11 @@ func (m Message) read() (Recipe, error) {
 	var err error
 	if r.Input, err = request.ReadInput(m.Data, m.Format, m.Stdin); err != nil {
 		return r, err
+	}
+	if m.Rows != "" {
+		if r.Rows, err = request.ReadRows(m.Rows); err != nil {
+			return r, fmt.Errorf("--rows-file: %w", err)
+		}
 	}
 	if r.Metadata, err = m.pairs(m.Metadata); err != nil {
 		return r, err

@@ -171,6 +171,45 @@ func TestAnHTTPCallTravelsToo(t *testing.T) {
 	}
 }
 
+// All rows are tried before the first call, in order, however calls choose among them.
+func TestRowsTravelAndAreTried(t *testing.T) {
+	t.Parallel()
+	rows := file(t, "rows.csv", "id,token\n7,YQ==\n8,YWI=\n")
+	r, err := recipe.ResolveHTTP("", `http://shop/{{column "id"}}`, recipe.Message{
+		Rows: rows, Sample: true, Seed: 3, Metadata: []string{`x: {{column "token"}}`},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, there := opened(t, r), opened(t, travelled(t, r))
+	seen := map[string]bool{}
+	for call := range uint64(50) {
+		want := string(here.HTTP.AppendPath(nil, call)) + shown(t, here, call)
+		if got := string(there.HTTP.AppendPath(nil, call)) + shown(t, there, call); got != want {
+			t.Errorf("call %d: %s there and %s here", call, got, want)
+		}
+		seen[want] = true
+	}
+	if len(seen) != 2 {
+		t.Errorf("of 2 rows calls had %d", len(seen))
+	}
+	for want, config := range map[string]recipe.Config{
+		`, row 2: --data:1:12: field weight: "heavy" is not a number (double)`: {Message: recipe.Message{
+			Rows: file(t, "rows.csv", "weight\n1.5\nheavy\n"), Data: `{"weight": "{{column "weight"}}"}`, Sample: true,
+		}},
+		`, row 2: "!" is not base64, which x-bin needs`: {Message: recipe.Message{
+			Rows: file(t, "rows.csv", "key\nYQ==\n!\n"), Metadata: []string{`x-bin: {{column "key"}}`},
+		}},
+		"rows.csv is empty; its first line must name the columns": {Message: recipe.Message{Rows: file(t, "rows.csv", "")}},
+	} {
+		config.Call, config.Protos, config.ImportPaths = "shop.v1.Orders/Place", []string{"shop/v1/shop.proto"},
+			[]string{"../schema/testdata"}
+		if _, err := recipe.Resolve(t.Context(), nil, config); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want … %s", err, want)
+		}
+	}
+}
+
 func TestAnHTTPCallIsAddressedByTheHeaderTheFlagOrTheURL(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

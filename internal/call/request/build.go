@@ -24,22 +24,24 @@ type builder struct {
 	write      proto.MarshalOptions
 }
 
-func newBuilder(method *schema.Method, options Options) *builder {
+func newBuilder(method *schema.Method, file string, options Options) *builder {
 	descriptor := method.Descriptor
-	return &builder{
+	b := &builder{
 		method: method, options: options,
-		read:  protojson.UnmarshalOptions{Resolver: method.Types},
-		write: proto.MarshalOptions{Deterministic: true},
-		vocabulary: vocabulary{lookUp: options.LookUp, facts: map[string]string{ // ghz's
-			".FullyQualifiedName": string(descriptor.FullName()),
-			".MethodName":         string(descriptor.Name()),
-			".ServiceName":        string(descriptor.Parent().Name()),
-			".InputName":          string(descriptor.Input().Name()),
-			".OutputName":         string(descriptor.Output().Name()),
-			".IsClientStreaming":  strconv.FormatBool(descriptor.IsStreamingClient()),
-			".IsServerStreaming":  strconv.FormatBool(descriptor.IsStreamingServer()),
-		}},
+		read:       protojson.UnmarshalOptions{Resolver: method.Types},
+		write:      proto.MarshalOptions{Deterministic: true},
+		vocabulary: options.vocabulary(file),
 	}
+	b.vocabulary.facts = map[string]string{ // ghz's
+		".FullyQualifiedName": string(descriptor.FullName()),
+		".MethodName":         string(descriptor.Name()),
+		".ServiceName":        string(descriptor.Parent().Name()),
+		".InputName":          string(descriptor.Input().Name()),
+		".OutputName":         string(descriptor.Output().Name()),
+		".IsClientStreaming":  strconv.FormatBool(descriptor.IsStreamingClient()),
+		".IsServerStreaming":  strconv.FormatBool(descriptor.IsStreamingServer()),
+	}
+	return b
 }
 
 // message makes a message of a document, and tries it as the first call would.

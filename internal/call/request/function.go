@@ -26,6 +26,7 @@ type value struct {
 	fixed  []byte                           // a text that is the same for every call
 	among  []string                         // the texts that it is one of; nil where they are not listed
 	raw    func(dst []byte, d *draw) []byte // of a text in base64, appends the bytes; nil of others
+	bare   bool                             // a text that JSON has without quotes: numbers that may have a fraction, true, false
 	timed  bool                             // it needs draw.now
 	odd    bool                             // it may have characters that a syntax has to escape
 	called Function                         // what makes it, for others to do the same; of one that is not fixed
@@ -83,7 +84,7 @@ type function struct {
 	usage string // the name, and what follows it
 	least int    // arguments
 	most  int
-	make  func(arguments []argument, lookUp LookUp) (value, error)
+	make  func(arguments []argument, v vocabulary) (value, error)
 }
 
 // A LookUp finds a variable of the environment.
@@ -101,6 +102,7 @@ var functions = map[string]function{
 	"random_text":  {"random_text LENGTH", 1, 1, makeRandomText},
 	"random_bytes": {"random_bytes LENGTH", 1, 1, makeRandomBytes},
 	"choose":       {"choose ONE OTHER…", 1, many, makeChoose},
+	"column":       {"column NAME", 1, 1, makeColumn},
 	"timestamp":    {"timestamp", 0, 0, makeTimestamp},
 	"timestamp_s":  {"timestamp_s", 0, 0, fromTime("timestamp_s", time.Time.Unix)},
 	"timestamp_ms": {"timestamp_ms", 0, 0, fromTime("timestamp_ms", time.Time.UnixMilli)},
@@ -125,8 +127,8 @@ func names(facts map[string]string) []string {
 	return list
 }
 
-// evaluate makes the value of the text between braces. facts are words with a fixed value, such as .MethodName.
-func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error) {
+// evaluate makes the value of the text between braces.
+func (v vocabulary) evaluate(text string) (value, error) {
 	name, arguments, err := words(text)
 	if err != nil {
 		return value{}, err
@@ -134,7 +136,7 @@ func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error
 	if name == "" { // a string alone
 		return value{fixed: []byte(arguments[0].text), odd: true}, nil
 	}
-	if fact, ok := facts[name]; ok && len(arguments) == 0 {
+	if fact, ok := v.facts[name]; ok && len(arguments) == 0 {
 		return value{fixed: []byte(fact), odd: true}, nil
 	}
 	f, ok := functions[name]
@@ -142,15 +144,15 @@ func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error
 	case !ok && name == ".WorkerID":
 		return value{}, errors.New(".WorkerID is not supported: calls belong to no worker")
 	case !ok:
-		return value{}, fmt.Errorf("unknown function %q%s", name, hint.Of(name, names(facts)))
+		return value{}, fmt.Errorf("unknown function %q%s", name, hint.Of(name, names(v.facts)))
 	case len(arguments) < f.least || len(arguments) > f.most:
 		return value{}, fmt.Errorf("%s is written {{%s}}", name, f.usage)
 	}
-	v, err := f.make(arguments, lookUp)
+	made, err := f.make(arguments, v)
 	if err != nil {
 		return value{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return v, nil
+	return made, nil
 }
 
 // words splits a call into the function's name and its arguments. The name is empty for a bare string.
@@ -191,30 +193,32 @@ func words(text string) (name string, arguments []argument, err error) {
 	return name, arguments, nil
 }
 
-func fromNumber(name string, number func(d *draw) int64) func([]argument, LookUp) (value, error) {
-	return func([]argument, LookUp) (value, error) {
+func fromNumber(name string, number func(d *draw) int64) func([]argument, vocabulary) (value, error) {
+	return func([]argument, vocabulary) (value, error) {
 		return value{number: number, called: Function{Name: name}}, nil
 	}
 }
 
-func fromText(name string, text func(dst []byte, d *draw) []byte) func([]argument, LookUp) (value, error) {
-	return func([]argument, LookUp) (value, error) { return value{text: text, called: Function{Name: name}}, nil }
+func fromText(name string, text func(dst []byte, d *draw) []byte) func([]argument, vocabulary) (value, error) {
+	return func([]argument, vocabulary) (value, error) {
+		return value{text: text, called: Function{Name: name}}, nil
+	}
 }
 
-func fromTime(name string, unit func(time.Time) int64) func([]argument, LookUp) (value, error) {
-	return func([]argument, LookUp) (value, error) {
+func fromTime(name string, unit func(time.Time) int64) func([]argument, vocabulary) (value, error) {
+	return func([]argument, vocabulary) (value, error) {
 		number := func(d *draw) int64 { return unit(d.now) }
 		return value{number: number, timed: true, called: Function{Name: name}}, nil
 	}
 }
 
-func makeTimestamp([]argument, LookUp) (value, error) {
+func makeTimestamp([]argument, vocabulary) (value, error) {
 	return value{timed: true, called: Function{Name: "timestamp"}, text: func(dst []byte, d *draw) []byte {
 		return d.now.UTC().AppendFormat(dst, "2006-01-02T15:04:05.000000000Z")
 	}}, nil
 }
 
-func makeSequence(arguments []argument, _ LookUp) (value, error) {
+func makeSequence(arguments []argument, _ vocabulary) (value, error) {
 	first, step := int64(0), int64(1)
 	for i, a := range arguments {
 		switch {
@@ -251,8 +255,8 @@ func lastCall(first, step int64) uint64 {
 }
 
 // makeRandom makes integers from the first argument to the second minus less.
-func makeRandom(less int64) func([]argument, LookUp) (value, error) {
-	return func(arguments []argument, _ LookUp) (value, error) {
+func makeRandom(less int64) func([]argument, vocabulary) (value, error) {
+	return func(arguments []argument, _ vocabulary) (value, error) {
 		least, most := arguments[0].number, arguments[1].number-less
 		if !arguments[0].isNumber || !arguments[1].isNumber || least > most || arguments[1].number < least {
 			return value{}, errors.New("it needs two whole numbers, the smaller one first")
@@ -282,7 +286,7 @@ func length(a argument) (int, error) {
 }
 
 // makeRandomText makes letters and digits. A length of 0 means 2 to 16 of them, as in ghz.
-func makeRandomText(arguments []argument, _ LookUp) (value, error) {
+func makeRandomText(arguments []argument, _ vocabulary) (value, error) {
 	n, err := length(arguments[0])
 	return value{called: Function{Name: "random_text", Numbers: []int64{int64(n)}}, text: func(dst []byte, d *draw) []byte {
 		n := n
@@ -297,7 +301,7 @@ func makeRandomText(arguments []argument, _ LookUp) (value, error) {
 }
 
 // makeRandomBytes makes bytes, encoded in base64 as in JSON.
-func makeRandomBytes(arguments []argument, _ LookUp) (value, error) {
+func makeRandomBytes(arguments []argument, _ vocabulary) (value, error) {
 	n, err := length(arguments[0])
 	groups := func(dst []byte, d *draw, add func(dst, group []byte) []byte) []byte {
 		for left := n; left > 0; left -= 3 {
@@ -317,7 +321,7 @@ func makeRandomBytes(arguments []argument, _ LookUp) (value, error) {
 	}, err
 }
 
-func makeChoose(arguments []argument, _ LookUp) (value, error) {
+func makeChoose(arguments []argument, _ vocabulary) (value, error) {
 	var list []string
 	for _, a := range arguments {
 		if a.isNumber {
@@ -333,12 +337,12 @@ func makeChoose(arguments []argument, _ LookUp) (value, error) {
 	}}, nil
 }
 
-func makeEnv(arguments []argument, lookUp LookUp) (value, error) {
+func makeEnv(arguments []argument, v vocabulary) (value, error) {
 	name := arguments[0].text
 	if arguments[0].isNumber || name == "" {
 		return value{}, errors.New("it needs a variable's name in quotes")
 	}
-	text, ok := lookUp(name)
+	text, ok := v.lookUp(name)
 	if !ok {
 		return value{}, fmt.Errorf("the environment has no variable %s", name)
 	}

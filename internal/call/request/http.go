@@ -71,7 +71,7 @@ func (h *HTTP) setURL(raw string) error {
 		return err
 	}
 	h.Scheme, h.Authority, h.Address, h.shown = u.Scheme, u.Authority, u.Address, u.Shown()
-	words := vocabulary{lookUp: h.options.lookUpIn(h.options.File)}
+	words := h.options.vocabulary(h.options.File)
 	h.path, err = newText(words, h.options, []byte(u.path), syntaxURL, scopePath, inName(raw))
 	return err
 }
@@ -141,7 +141,7 @@ func (h *HTTP) setBodies(input Input) error {
 	isJSON := h.sendsJSON(input.Text)
 	switch input.Format {
 	case FormatCSV:
-		return fmt.Errorf("%s: CSV needs a schema, and HTTP has none; use JSON lines", input.Name)
+		return fmt.Errorf(`%s: CSV needs a schema, and HTTP has none; use JSON lines, or --rows-file and {{column "NAME"}}`, input.Name)
 	case FormatLines:
 		contents, isJSON = lineSpans(input.Text), true
 	}
@@ -167,7 +167,7 @@ func (h *HTTP) setBodies(input Input) error {
 
 // body makes one body: bytes as they are, JSON that is checked, or any text.
 func (h *HTTP) body(input Input, content []byte, isJSON bool, at place) (*text, error) {
-	v := vocabulary{lookUp: h.options.lookUpIn(input.File)}
+	v := h.options.vocabulary(input.File)
 	if input.Format == FormatBinary {
 		t := &template{}
 		t.literal(content, 0)

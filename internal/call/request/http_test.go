@@ -17,7 +17,7 @@ func TestAnHTTPRequestIsWhatItsDescriptionSays(t *testing.T) {
 		{request.HTTPConfig{URL: "HTTP://h?x"}, "GET http h h:80 /?x []"},
 		{
 			request.HTTPConfig{URL: `http://h/{{sequence}}?q={{choose "a b&c"}}&r={{random 5 5}}`, Method: "DELETE"},
-			"DELETE http h h:80 /3?q=a+b%26c&r=5 []",
+			"DELETE http h h:80 /3?q=a%20b%26c&r=5 []",
 		},
 		{
 			request.HTTPConfig{URL: "http://h", Headers: pairs(t, "Host: other:1", "X-A: {{sequence}}")},
@@ -107,7 +107,9 @@ func TestABadHTTPRequestIsOneSentence(t *testing.T) {
 		"--data:2:1: not JSON: invalid character 'b' looking for beginning of value": {
 			URL: "http://h", Input: data("jsonl", "{}\nb"),
 		},
-		"--data: CSV needs a schema, and HTTP has none; use JSON lines": {URL: "http://h", Input: data("csv", "a")},
+		`--data: CSV needs a schema, and HTTP has none; use JSON lines, or --rows-file and {{column "NAME"}}`: {
+			URL: "http://h", Input: data("csv", "a"),
+		},
 	} {
 		_, err := request.NewHTTP(config)
 		wantError(t, err, want)

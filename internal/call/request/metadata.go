@@ -138,7 +138,7 @@ func (p Pair) metadatum(options Options, scope uint64, isGRPC bool) (stack.Metad
 	if isGRPC && strings.HasSuffix(name, "-bin") {
 		w.base64Of = name
 	}
-	v := vocabulary{lookUp: options.lookUpIn(p.File)}
+	v := options.vocabulary(p.File)
 	if w.text, err = newText(v, options, []byte(p.Value), syntaxPlain, scope, inName(p.Source)); err != nil {
 		return stack.Metadatum{}, err
 	}

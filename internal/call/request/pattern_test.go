@@ -136,7 +136,7 @@ func placing(t testing.TB) *builder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newBuilder(place, Options{
+	return newBuilder(place, "", Options{
 		Now:    func() time.Time { return time.Unix(1700000000, 5) },
 		LookUp: func(name string) (string, bool) { return `a "shop"`, name == "SHOP" },
 	})

@@ -29,6 +29,7 @@ type Options struct {
 	Seed   uint64
 	Now    func() time.Time // nil is the clock
 	LookUp LookUp           // nil is the process's environment
+	Rows   *Rows            // of function column; nil is none
 	File   string           // in which a URL stands; empty is a flag
 	// Noted is called with every variable that a file names, as opposed to a flag. It may be nil.
 	Noted func(file, variable string)
@@ -77,8 +78,7 @@ func New(method *schema.Method, input Input, options Options) (*Source, error) {
 	if err := input.check(); err != nil {
 		return nil, err
 	}
-	options.LookUp = options.lookUpIn(input.File)
-	b := newBuilder(method, options)
+	b := newBuilder(method, input.File, options)
 	s := &Source{options: options, builder: b, scratch: sync.Pool{New: func() any { return &scratch{} }}}
 	if input.Format == FormatBinary {
 		m, err := b.binary(input)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // A syntax says how a text is escaped where it is inserted.
@@ -35,7 +36,15 @@ type part struct {
 // vocabulary holds what functions can look up while a template is made.
 type vocabulary struct {
 	lookUp LookUp
-	facts  map[string]string
+	rows   *Rows                        // nil without any
+	pick   func(call uint64, n int) int // the number of a call's row, of n
+	sample bool                         // it is by chance
+	facts  map[string]string            // words with a fixed value, such as .MethodName
+}
+
+// vocabulary is that of a text in a file, or of a flag where file is empty.
+func (o Options) vocabulary(file string) vocabulary {
+	return vocabulary{lookUp: o.lookUpIn(file), rows: o.Rows, pick: o.pick, sample: o.Sample}
 }
 
 // parse makes a template of a text.
@@ -44,7 +53,7 @@ func (v vocabulary) parse(text []byte, list []hole, s syntax) (*template, error)
 	from := 0
 	for _, h := range list {
 		t.literal(text[from:h.start], from)
-		made, err := evaluate(string(text[h.start+2:h.end-2]), v.lookUp, v.facts)
+		made, err := v.evaluate(string(text[h.start+2 : h.end-2]))
 		if err != nil {
 			return nil, faultf(h.start, "%w", err)
 		}
@@ -62,7 +71,7 @@ func (t *template) literal(text []byte, start int) {
 }
 
 func (t *template) value(v value, h hole, s syntax) {
-	p := part{value: v, hole: h, start: h.start, quotes: s == syntaxJSON && !h.quoted && v.number == nil}
+	p := part{value: v, hole: h, start: h.start, quotes: s == syntaxJSON && !h.quoted && v.number == nil && !v.bare}
 	if v.odd {
 		p.escape = escapes[s]
 	}
@@ -80,7 +89,8 @@ var escapes = map[syntax]func([]byte) []byte{
 		quoted := quote(string(text))
 		return quoted[1 : len(quoted)-1]
 	},
-	syntaxURL: func(text []byte) []byte { return []byte(url.QueryEscape(string(text))) },
+	// A space is %20, which it is in paths and queries alike; + is one in queries only.
+	syntaxURL: func(text []byte) []byte { return []byte(strings.ReplaceAll(url.QueryEscape(string(text)), "+", "%20")) },
 }
 
 // quote writes a text as a JSON string.

@@ -80,9 +80,22 @@ var declaredService = []*Key{
 			Help: "`format` of --data: json, jsonl, csv or binary (default: by file extension)"},
 	}, dataFormatForm),
 	serviceKey(Key{
-		Name: "sample_data", Trust: Harmless, Values: "`true`: requests are drawn by the seed",
+		Name: "rows_file", Trust: Consent,
+		Values:    "a CSV file of [rows](load.md#rows): each call has the values of one, as `{{column \"NAME\"}}`",
+		Otherwise: "none",
+		Load: Flag{Name: "rows-file", Form: AsText,
+			Help: "with --call or a URL: CSV `file` with a row of values for each call, used as {{column \"NAME\"}}"},
+		Columns: []Column{{
+			Name: "rows", Is: "the file with a row of values for each call, and how many it has: `users.csv (100)`, or " +
+				"`users.csv (sampled of 100)`: drawn at random",
+			Absent: "calls without such values", value: plain(func(s Spec) string { return s.Method.rows() }),
+		}},
+	}, ofService(scalarOf(some), func(s *Service) *string { return &s.RowsFile })),
+	serviceKey(Key{
+		Name: "sample_data", Trust: Harmless, Values: "`true`: requests and rows are drawn by the seed",
 		Otherwise: "`false`: in file order, again and again",
-		Load:      Flag{Name: "sample", Form: AsSwitch, Help: "choose the requests of --data at random instead of round-robin"},
+		Load: Flag{Name: "sample", Form: AsSwitch,
+			Help: "choose the requests of --data, and the rows of --rows-file, at random instead of round-robin"},
 	}, sampleForm),
 	serviceKey(Key{
 		Name: "metadata", List: true, Trust: Consent,

@@ -18,7 +18,9 @@ type Method struct {
 	RequestBytesLeast int      `json:"request_bytes_least"`
 	RequestBytesMost  int      `json:"request_bytes_most"`
 	MessagesMost      int      `json:"messages_most,omitempty"` // of upload and stream: in one of the first requests
-	Sample            bool     `json:"sample,omitempty"`        // requests are chosen by the seed, not taken in turn
+	Rows              string   `json:"rows,omitempty"`          // the file with a row of values for each call; "" is none
+	RowCount          int      `json:"row_count,omitempty"`     // of Rows
+	Sample            bool     `json:"sample,omitempty"`        // requests and rows are chosen by the seed, not taken in turn
 	Metadata          []string `json:"metadata,omitempty"`      // names
 	Authority         string   `json:"authority,omitempty"`     // of every call, where it is not the target
 	HTTP              bool     `json:"http,omitempty"`          // it is no method of gRPC, but a resource of HTTP
@@ -46,6 +48,30 @@ func (m *Method) requests() string {
 	return m.Requests
 }
 
+// HasRows reports whether its calls, or some of a mix, have values of rows.
+func (m *Method) HasRows() bool { return m.rows() != "" }
+
+// rows says which rows its calls have, "" where they have none.
+func (m *Method) rows() string {
+	switch {
+	case m == nil:
+		return ""
+	case m.Rows == "" && len(m.Mix) > 0:
+		for _, one := range m.Mix {
+			if words := one.Method.rows(); words != "" {
+				return words
+			}
+		}
+		return ""
+	case m.Rows == "":
+		return ""
+	case m.Sample:
+		return fmt.Sprintf("%s (sampled of %d)", m.Rows, m.RowCount)
+	default:
+		return fmt.Sprintf("%s (%d)", m.Rows, m.RowCount)
+	}
+}
+
 // RequestSizes distinguishes requests of which nothing else may be known: see Method for the fields.
 type RequestSizes struct {
 	Count, BytesLeast, BytesMost, MessagesMost int
@@ -57,7 +83,7 @@ func (m *Method) RequestSizes() RequestSizes {
 	if m == nil || m.Requests == requestsNothing {
 		return RequestSizes{}
 	}
-	return RequestSizes{m.RequestCount, m.RequestBytesLeast, m.RequestBytesMost, m.MessagesMost, m.Sample}
+	return RequestSizes{m.RequestCount, m.RequestBytesLeast, m.RequestBytesMost, m.MessagesMost, m.Sample && m.RequestCount > 1}
 }
 
 // requestsNothing is Method.Requests of one empty message.

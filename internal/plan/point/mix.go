@@ -90,10 +90,8 @@ func mixedOf(n Node) (Mixed, error) {
 	case given["method"] && !given["path"]:
 		return one, errors.New("method: it is one of HTTP, and goes with path")
 	}
-	for _, key := range []string{"data_format", "sample_data"} {
-		if given[key] && one.Service.Data == "" {
-			return one, fmt.Errorf("%s: it applies to the requests of data, and there are none", key)
-		}
+	if given["data_format"] && one.Service.Data == "" {
+		return one, errors.New("data_format: it applies to the requests of data, and there are none")
 	}
 	return one, nil
 }

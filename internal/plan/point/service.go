@@ -20,7 +20,8 @@ type Service struct {
 	Mix         []Mixed  // calls of which each is one, instead of Call, or Method and the URL's path
 	Data        string   // requests: JSON, or @FILE; empty is one empty message, or no body
 	DataFormat  string   // empty is by the file's ending
-	SampleData  bool     // requests are taken by chance, not in turn
+	RowsFile    string   // values of columns, a row for each call
+	SampleData  bool     // requests and rows are taken by chance, not in turn
 	Metadata    []string // "name: value", a JSON object, or @FILE of either
 	TokenFile   string
 	TokenEnv    string // an environment variable
@@ -116,6 +117,9 @@ func (s Service) Files() []string {
 // RequestFiles returns the files with requests and metadata.
 func (s Service) RequestFiles() []string {
 	var files []string
+	if s.RowsFile != "" {
+		files = append(files, s.RowsFile)
+	}
 	texts := slices.Concat([]string{s.Data}, s.Metadata, s.Reflection)
 	for _, m := range s.Mix {
 		texts = slices.Concat(texts, []string{m.Service.Data}, m.Service.Metadata)

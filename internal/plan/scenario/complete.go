@@ -67,7 +67,7 @@ var rooms = []room{
 		"each call of mix has its own; write it there"},
 	{[]string{"method", "http2", "unix_socket"}, func(s point.Service) bool { return !s.Target.IsHTTP() },
 		"only a case with a URL as target may have it, such as http://localhost:8080/"},
-	{[]string{"data", "data_file", "data_format", "sample_data", "metadata", "token_file", "token_env", "authority"},
+	{[]string{"data", "data_file", "data_format", "rows_file", "sample_data", "metadata", "token_file", "token_env", "authority"},
 		func(s point.Service) bool { return !s.IsForeign() },
 		"only a case with call, which names a method, or with a URL as target may have it"},
 	{[]string{"request_bytes", "response_bytes", "payload", "batch", "background", "verify"}, point.Service.IsForeign,
@@ -105,6 +105,8 @@ func (c *Case) checkMix() error {
 		return nil
 	case err != nil:
 		return Errorf(c.Where("mix", 0), "mix: %v", err)
+	case s.RowsFile == "" && slices.ContainsFunc(s.Mix, samplesNothing):
+		return Errorf(c.Where("mix", 0), "mix: sample_data: it applies to the requests of data and to rows, and a call has none")
 	case s.Target.IsHTTP() && s.CallsMethods():
 		return Errorf(c.Where("mix", 0), "mix: call names a method of gRPC, and the target is a URL: give host:port, or path instead")
 	case !s.Target.IsHTTP() && !s.CallsMethods():
@@ -115,13 +117,17 @@ func (c *Case) checkMix() error {
 	}
 }
 
+// samplesNothing reports whether a call of a mix draws requests, of which it has none.
+func samplesNothing(m point.Mixed) bool { return m.Service.SampleData && m.Service.Data == "" }
+
 // checkData refuses keys that say something of another one that is not there.
 func (c *Case) checkData() error {
 	s := c.service
-	for _, key := range []string{"sample_data", "data_format"} {
-		if c.Given(key) && s.Data == "" {
-			return Errorf(c.Where(key, 0), "%s: it applies to the requests of data, and there are none", key)
-		}
+	switch {
+	case c.Given("data_format") && s.Data == "":
+		return Errorf(c.Where("data_format", 0), "data_format: it applies to the requests of data, and there are none")
+	case c.Given("sample_data") && s.Data == "" && s.RowsFile == "":
+		return Errorf(c.Where("sample_data", 0), "sample_data: it applies to the requests of data and to rows, and there are none")
 	}
 	if files := strings.Join(append(s.Protos, s.Protosets...), ", "); c.Given("reflect_metadata") && files != "" {
 		return Errorf(c.Where("reflect_metadata", 0),

@@ -99,7 +99,8 @@ cases:
 - {title: a, target: 'unix:/run/docker.sock', call: shop.v1.Shop/Get, data_file: /etc/passwd, proto: [a.proto, b.proto],
    import_path: /src, tls: {ca: ca.pem, cert: me.pem, key: me.key, server_name: shop}}
 - {title: b, target: 'http://shop.example:80/drop?all={{env "X"}}', method: delete, metadata: {x: y}, token_file: token}
-- {title: c, target: 'http://localhost/', unix_socket: /run/docker.sock, data: '@key', metadata: ['@head']}
+- {title: c, target: 'http://localhost/', unix_socket: /run/docker.sock, data: '@key', metadata: ['@head'],
+   rows_file: users}
 - {title: d, kind: unary, target: '192.0.2.1:80', credentials: keys}
 - {title: e, kind: unary, target: 'localhost:80'}
 - {title: f, kind: unary, binary: [old=./evil, new=/tmp/x]}
@@ -122,7 +123,7 @@ cases:
 		`call "shop.v1.Shop/Get at unix:/run/docker.sock"`, `read "/etc/passwd"`, `read "ca.pem"`, `read "me.pem"`,
 		`read "me.key"`, `read "a.proto"`, `read "b.proto"`, `read "/src"`, `send the environment variable "HOME"`,
 		`load the server at "shop.example:80"`, `call "DELETE at http://shop.example:80/drop?all=…"`, `read "token"`,
-		`call "POST at http://localhost/ over unix:/run/docker.sock"`, `read "key"`, `read "head"`,
+		`call "POST at http://localhost/ over unix:/run/docker.sock"`, `read "users"`, `read "key"`, `read "head"`,
 		`load the server at "192.0.2.1:80"`, `read "keys"`, `execute "./evil"`, `execute "/tmp/x"`,
 		`read "/etc/shadow"`, `read "sizes.csv"`,
 		`start the server "sh -c evil {port}"`, `load the server at "evil.example:80"`, `start the server "./s"`,
@@ -235,7 +236,7 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 	}
 	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
 		"server", "request_sizes_file", "response_sizes_file", "proxy", "jvm_options", "binary", "client_hosts", "server_hosts",
-		"target", "call", "mix", "unix_socket", "data", "data_file",
+		"target", "call", "mix", "unix_socket", "data", "data_file", "rows_file",
 		"metadata", "token_file", "token_env", "proto", "import_path", "protoset", "reflect_metadata", "tls", "credentials",
 	}
 	if diff := cmp.Diff(want, consent); diff != "" {

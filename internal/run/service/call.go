@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (c call) speech() recipe.Speech {
 // message returns the content that is sent.
 func (c call) message() recipe.Message {
 	return recipe.Message{
-		Data: c.Data, Format: c.DataFormat, Sample: c.SampleData, Seed: c.config.Seed, Metadata: c.Metadata,
+		Data: c.Data, Format: c.DataFormat, Rows: c.RowsFile, Sample: c.SampleData, Seed: c.config.Seed, Metadata: c.Metadata,
 		TokenFile: c.TokenFile, TokenEnv: c.TokenEnv, Authority: c.Authority, Stdin: os.Stdin, File: c.file,
 		Allow: c.config.Allow,
 	}
@@ -109,6 +110,9 @@ func method(s point.Service, r recipe.Recipe) (*plan.Method, error) {
 	if s.Data == "" {
 		m.Requests = "nothing"
 	}
+	if opened.Rows != nil && opened.Rows.Used() {
+		m.Rows, m.RowCount = r.Rows.Name, opened.Rows.Count()
+	}
 	for _, entry := range opened.Metadata {
 		m.Metadata = append(m.Metadata, entry.Name)
 	}
@@ -133,6 +137,14 @@ func method(s point.Service, r recipe.Recipe) (*plan.Method, error) {
 	return m, measure(m, opened.Requests.Messages, func(dst []byte, call uint64) ([]byte, error) {
 		return opened.Requests.Append(dst, call, 0)
 	})
+}
+
+// checkRows refuses a file of rows that no call uses.
+func (c call) checkRows(m *plan.Method) error {
+	if c.RowsFile == "" || m.HasRows() {
+		return nil
+	}
+	return fmt.Errorf(`no call uses the rows of %s: write {{column "NAME"}} where a value of theirs belongs`, c.RowsFile)
 }
 
 // measure looks how long the first messages are.

@@ -30,7 +30,7 @@ func (k *known) resolveMix(ctx context.Context, mixed call, security *control.Se
 		k.foreign.Mix.Recipes = append(k.foreign.Mix.Recipes, &control.MixedRecipe{Recipe: recipe, Weight: m.Weight})
 	}
 	k.method = point.MixOf(parts)
-	return nil
+	return mixed.checkRows(k.method)
 }
 
 func resolvePart(ctx context.Context, one call, security *control.Security) (part plan.MixedMethod, _ *control.Recipe, _ error) {

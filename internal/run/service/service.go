@@ -128,6 +128,9 @@ func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config C
 	if k.method, err = method(c.Service(), resolved); err != nil {
 		return k, err
 	}
+	if err := called.checkRows(k.method); err != nil {
+		return k, err
+	}
 	k.foreign.Recipe = control.FromRecipe(resolved)
 	return k, nil
 }

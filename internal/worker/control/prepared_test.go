@@ -38,10 +38,15 @@ func TestAPreparedRecipeSendsWhatItsSourceDoes(t *testing.T) {
 		`{"number": {{sequence -5}}, "count": {{sequence -5}}, "stamp": {{sequence}}, "delta": {{sequence -5}}, ` +
 			`"check": {{sequence}}, "offset": {{sequence -5}}, "level": 3}`,
 		`{"number": {{random -9223372036854775808 9223372036854775807}}, "stamp": {{random 0 9223372036854775807}}}`,
+		`{"id": "a{{column "sku"}}", "number": {{column "count"}}, "card": "{{column "count"}}{{uuid}}", ` +
+			`"labels": {"x": {{column "sku"}}}}`,
+		`{"id": "sampled {{column "sku"}}{{random 1 9}}", "delta": {{column "count"}}, "card": {{column "sku"}}}`,
 		`{"number": {{message}}, "items": [{"sku": "a"}, {"sku": "{{uuid}}", "part": {"part": {"amount": {{random 1 9}}}}}, {}]}`,
 		`{"price": {"units": {{sequence}}, "currency": "` + strings.Repeat("x", 300) + `"}, "labels": {"a": "{{uuid}}"}}`,
 	} {
 		r := orders(t, c)
+		r.Rows = request.Input{Name: "rows.csv", Format: request.FormatCSV, Text: []byte("sku,count\n\"ä\",-7\n,8\ncc,9\n")}
+		r.Sample = strings.Contains(c, "sampled")
 		source, prepared := bothOf(t, r)
 		for _, call := range []uint64{0, 1, 41, 1_000_003} {
 			for number := range 3 {

@@ -11,6 +11,7 @@ func FromRecipe(r recipe.Recipe) *Recipe {
 		Method: r.Method, Schema: r.Schema, HttpMethod: r.HTTPMethod, Url: r.URL,
 		Name: r.Input.Name, Format: r.Input.Format, Requests: r.Input.Text,
 		Sample: r.Sample, Seed: r.Seed, Token: r.Token, TokenFile: r.TokenFile, Authority: r.Authority, Environment: r.Env,
+		RowsName: r.Rows.Name, Rows: r.Rows.Text,
 	}
 	for _, p := range r.Metadata {
 		made.Metadata = append(made.Metadata, &Metadatum{Source: p.Source, Name: p.Name, Value: p.Value})
@@ -30,6 +31,7 @@ func ToRecipe(r *Recipe) recipe.Recipe {
 	made := recipe.Recipe{
 		Method: r.GetMethod(), Schema: r.GetSchema(), HTTPMethod: r.GetHttpMethod(), URL: r.GetUrl(),
 		Input:  request.Input{Name: r.GetName(), Format: r.GetFormat(), Text: r.GetRequests()},
+		Rows:   request.Input{Name: r.GetRowsName(), Format: request.FormatCSV, Text: r.GetRows()},
 		Sample: r.GetSample(), Seed: r.GetSeed(), Token: r.GetToken(), TokenFile: r.GetTokenFile(),
 		Authority: r.GetAuthority(), Env: r.GetEnvironment(),
 	}

@@ -2633,6 +2633,8 @@ type Recipe struct {
 	// What calls send, for stacks with StackInfo.prepared_methods: schema, name, format, requests, metadata and environment are
 	// empty then. Not of a URL.
 	Prepared      *Prepared `protobuf:"bytes,15,opt,name=prepared,proto3" json:"prepared,omitempty"`
+	RowsName      string    `protobuf:"bytes,16,opt,name=rows_name,json=rowsName,proto3" json:"rows_name,omitempty"` // what sentences call rows
+	Rows          []byte    `protobuf:"bytes,17,opt,name=rows,proto3" json:"rows,omitempty"`                         // CSV with the columns that functions name: a row for each call; empty is none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2768,6 +2770,20 @@ func (x *Recipe) GetUrl() string {
 func (x *Recipe) GetPrepared() *Prepared {
 	if x != nil {
 		return x.Prepared
+	}
+	return nil
+}
+
+func (x *Recipe) GetRowsName() string {
+	if x != nil {
+		return x.RowsName
+	}
+	return ""
+}
+
+func (x *Recipe) GetRows() []byte {
+	if x != nil {
+		return x.Rows
 	}
 	return nil
 }
@@ -3068,6 +3084,9 @@ func (x *Part) GetBelow() []*Part {
 //	random_text   number n: n letters, each letters[below(62)], of a–z, A–Z, 0–9; of 0, 2 + below(15) letters
 //	random_bytes  number n: n bytes, of each output the three highest, the last ones as many as are left; in base64, padded
 //	choose        texts[below(their number)]
+//	column        of the texts, or of the numbers where there are no texts, the one of the call's row: number call modulo their
+//	              count
+//	sampled_column  the same of row below(their count), drawn as a request is with Recipe.sample
 //	uuid          version 4, of two outputs, little-endian
 //	call_uuid     the same, after begin(seed, call): one for all places of a call
 //	timestamp     the time in UTC, as 2006-01-02T15:04:05.000000000Z
@@ -5783,7 +5802,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x11reads_per_million\x18\x03 \x01(\rR\x0freadsPerMillion\x12\x1d\n" +
 	"\n" +
 	"zipf_theta\x18\x04 \x01(\x01R\tzipfTheta\x12\x1b\n" +
-	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\xb6\x04\n" +
+	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\xe7\x04\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
@@ -5802,7 +5821,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\vhttp_method\x18\r \x01(\tR\n" +
 	"httpMethod\x12\x10\n" +
 	"\x03url\x18\x0e \x01(\tR\x03url\x128\n" +
-	"\bprepared\x18\x0f \x01(\v2\x1c.rpcbench.worker.v1.PreparedR\bprepared\x1a>\n" +
+	"\bprepared\x18\x0f \x01(\v2\x1c.rpcbench.worker.v1.PreparedR\bprepared\x12\x1b\n" +
+	"\trows_name\x18\x10 \x01(\tR\browsName\x12\x12\n" +
+	"\x04rows\x18\x11 \x01(\fR\x04rows\x1a>\n" +
 	"\x10EnvironmentEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8e\x01\n" +

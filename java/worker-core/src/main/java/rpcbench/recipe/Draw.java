@@ -44,6 +44,18 @@ final class Draw {
     begin(seed ^ ((scope << 20) + place + 1) * GOLDEN, call);
   }
 
+  /** Returns which of a number of requests or rows the call has: in turn, or by chance. The next draw must begin anew. */
+  int pick(boolean sample, int n) {
+    if (n == 1) {
+      return 0;
+    }
+    if (!sample) {
+      return (int) Long.remainderUnsigned(call, n);
+    }
+    begin(~seed, call); // different from what call_uuid draws
+    return (int) below(n);
+  }
+
   void begin(long high, long low) {
     this.high = high;
     this.low = low;

@@ -78,16 +78,7 @@ public final class Prepared implements Requests {
 
   /** Returns the number of a call's request. */
   int pick(long call) {
-    int n = requests.size();
-    if (n == 1) {
-      return 0;
-    }
-    if (!sample) {
-      return (int) Long.remainderUnsigned(call, n);
-    }
-    Draw draw = new Draw(seed, call, 0, 0, clock);
-    draw.begin(~seed, call); // different from what call_uuid draws
-    return (int) draw.below(n);
+    return new Draw(seed, call, 0, 0, clock).pick(sample, requests.size());
   }
 
   private record Entry(String name, Template text, long seed, long scope, Supplier<Instant> clock)

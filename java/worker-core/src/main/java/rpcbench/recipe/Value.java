@@ -32,7 +32,9 @@ interface Value {
       case "random" -> random(argument(f, 0), argument(f, 1));
       case "random_text" -> Texts.random(length(f));
       case "random_bytes" -> new RandomBytes(length(f));
-      case "choose" -> Texts.choose(f.getTextsList().stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).collect(Collectors.toList()));
+      case "choose" -> Texts.choose(texts(f));
+      case "column" -> column(f, false);
+      case "sampled_column" -> column(f, true);
       case "uuid" -> Texts::uuid;
       case "call_uuid" -> Texts::callUuid;
       case "timestamp" -> (to, draw) -> to.ascii(Texts.timestamp(draw.now()));
@@ -56,6 +58,23 @@ interface Value {
       throw new IllegalArgumentException(f.getName() + " has a length of " + n);
     }
     return (int) n;
+  }
+
+  private static List<byte[]> texts(Function f) {
+    return f.getTextsList().stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).collect(Collectors.toList());
+  }
+
+  /** A column's value in the row of the call. */
+  private static Value column(Function f, boolean sample) {
+    if (f.getTextsCount() > 0) {
+      List<byte[]> rows = texts(f);
+      return (to, draw) -> to.add(rows.get(draw.pick(sample, rows.size())));
+    }
+    if (f.getNumbersCount() == 0) {
+      throw new IllegalArgumentException(f.getName() + " has no rows");
+    }
+    long[] rows = f.getNumbersList().stream().mapToLong(Long::longValue).toArray();
+    return number(draw -> rows[draw.pick(sample, rows.length)]);
   }
 
   private static Value sequence(long first, long step) {

@@ -69,7 +69,7 @@ class PreparedTest {
         }
       }
     }
-    assertEquals(List.of(120, 80, 20), List.of(messages, entries, samples));
+    assertEquals(List.of(144, 96, 20), List.of(messages, entries, samples));
   }
 
   private static byte[] wanted(String[] columns) {
@@ -161,7 +161,7 @@ class PreparedTest {
       deep = Part.newBuilder().addBelow(deep);
     }
     for (Recipe.Builder bad : List.of(
-        Recipe.newBuilder(), of(part("nothing")), of(part("sequence", 1)), of(part("random", 2, 1)), of(part("choose")),
+        Recipe.newBuilder(), of(part("nothing")), of(part("sequence", 1)), of(part("random", 2, 1)), of(part("choose")), of(part("column")),
         of(part("random_text", -1)), of(part("uuid").setEncodingValue(77)), of(deep),
         of(part("uuid").setEncoding(Encoding.ENCODING_VARINT)), of(part("sequence", 1, 1).setEncoding(Encoding.ENCODING_BYTES)),
         of(part("timestamp").setEncoding(Encoding.ENCODING_BYTES)),

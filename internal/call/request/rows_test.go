@@ -1,0 +1,156 @@
+package request_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/call/request"
+)
+
+func rows(t testing.TB, text string) *request.Rows {
+	t.Helper()
+	r, err := request.NewRows(request.Input{Name: "rows.csv", Format: request.FormatCSV, Text: []byte(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// withRows are options with rows.
+func withRows(t testing.TB, text string, sample bool) request.Options {
+	t.Helper()
+	options := fixed(0)
+	options.Rows, options.Sample = rows(t, text), sample
+	return options
+}
+
+// In path, body and headers, a call has the values of one row; after the last row it is the first again.
+func TestACallHasARow(t *testing.T) {
+	t.Parallel()
+	const table = "id,name, user ,share,ok,zip\n7,\"a b/\",u1,0.5,true,007\n-8,\"say \"\"hi\"\"\",u2,1e3,false,12345\n"
+	h, err := request.NewHTTP(request.HTTPConfig{
+		URL:     `http://h/{{column "name"}}?id={{column "id"}}`,
+		Headers: pairs(t, `x-user: {{column "user"}}`),
+		Input: data("json", `{"id": {{column "id"}}, "name": {{column "name"}}, "share": {{column "share"}}, "ok": {{column "ok"}},`+
+			` "zip": {{column "zip"}}, "text": "{{column "id"}}"}`),
+		Options: withRows(t, table, false),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call, want := range []string{
+		`/a%20b%2F?id=7 {"id": 7, "name": "a b/", "share": 0.5, "ok": true, "zip": "007", "text": "7"} x-user=u1`,
+		`/say%20%22hi%22?id=-8 {"id": -8, "name": "say \"hi\"", "share": 1e3, "ok": false, "zip": "12345", "text": "-8"} x-user=u2`,
+		`/a%20b%2F?id=7 {"id": 7, "name": "a b/", "share": 0.5, "ok": true, "zip": "007", "text": "7"} x-user=u1`,
+	} {
+		n := uint64(call)
+		got := string(h.AppendPath(nil, n)) + " " + string(h.AppendBody(nil, n)) + " " + shown(t, shownHeaders(h), n)
+		if got != want {
+			t.Errorf("call %d\ngot  %s\nwant %s", call, got, want)
+		}
+	}
+}
+
+// shownHeaders are those that the test wrote.
+func shownHeaders(h *request.HTTP) request.Metadata {
+	return h.Headers[:1]
+}
+
+// By chance, too, a call has one row everywhere, and each row comes up.
+func TestASampledCallHasOneRow(t *testing.T) {
+	t.Parallel()
+	text := strings.Builder{}
+	text.WriteString("id,name\n")
+	for i := range 10 {
+		fmt.Fprintf(&text, "%d,n%d\n", i, i)
+	}
+	h, err := request.NewHTTP(request.HTTPConfig{
+		URL: `http://h/{{column "id"}}?{{column "name"}}`, Options: withRows(t, text.String(), true),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, inTurn := map[string]int{}, true
+	for call := range uint64(1000) {
+		path := string(h.AppendPath(nil, call))
+		id, name, _ := strings.Cut(path[1:], "?")
+		if name != "n"+id {
+			t.Errorf("call %d: %s is of two rows", call, path)
+		}
+		seen[id]++
+		inTurn = inTurn && id == fmt.Sprint(call%10)
+	}
+	for id, n := range seen {
+		if n < 50 || n > 200 {
+			t.Errorf("row %s came up %d times of 1000", id, n)
+		}
+	}
+	if len(seen) != 10 || inTurn {
+		t.Errorf("%d of 10 rows came up; in turn: %v", len(seen), inTurn)
+	}
+}
+
+// Messages with numbers and texts of columns are filled without JSON, and can be prepared for workers elsewhere.
+func TestColumnsFillMessages(t *testing.T) {
+	t.Parallel()
+	options := withRows(t, "item,count\nx,1\ny,2\n", false)
+	s := of(t, "Place", "json", `{"id": {{column "item"}}, "count": {{column "count"}}}`, options)
+	if err := s.Unprepared(); err != nil {
+		t.Error(err)
+	}
+	prepared, err := s.Prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var functions []request.Function
+	for _, p := range prepared[0][0] {
+		for _, below := range append(p.Below, p) {
+			if below.Function != nil {
+				functions = append(functions, *below.Function)
+			}
+		}
+	}
+	if got := fmt.Sprintf("%v", functions); got != "[{column 1 [] [x y]} {column 3 [1 2] []}]" {
+		t.Errorf("prepared as %s", got)
+	}
+	if !options.Rows.Used() || options.Rows.Count() != 2 {
+		t.Errorf("%d rows, used: %v", options.Rows.Count(), options.Rows.Used())
+	}
+}
+
+func TestBadRowsAreOneSentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":            "rows.csv is empty; its first line must name the columns",
+		"\n":          "rows.csv is empty; its first line must name the columns",
+		"a,b\n":       "rows.csv has no rows; the first line names the columns",
+		"a,\n1,2\n":   "rows.csv:1:3: the column has no name",
+		"a, a\n1,2\n": `rows.csv:1:3: another column is named "a", too`,
+		"a,b\n1\n":    "rows.csv:2:1: number of columns: 1 in this row, 2 in the header",
+		"a\n\"1\n":    "rows.csv:2:4: not CSV: extraneous or missing \" in quoted-field",
+	} {
+		_, err := request.NewRows(request.Input{Name: "rows.csv", Format: request.FormatCSV, Text: []byte(text)})
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+	for written, want := range map[string]string{
+		`{{column "nam"}}`: `column: rows.csv has no column "nam"; did you mean "name"?`,
+		`{{column 1}}`:     "column: it needs a column's name in quotes",
+		`{{column}}`:       "column is written {{column NAME}}",
+	} {
+		_, err := request.NewHTTP(request.HTTPConfig{URL: "http://h/" + written, Options: withRows(t, "name\nx\n", false)})
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: got %v, want … %s", written, err, want)
+		}
+	}
+	_, err := request.NewHTTP(request.HTTPConfig{URL: `http://h/{{column "name"}}`})
+	if err == nil || !strings.HasSuffix(err.Error(), "column: it needs a file of rows: --rows-file, or rows_file in a scenario") {
+		t.Errorf("without rows: %v", err)
+	}
+	_, err = request.NewMetadata(pairs(t, `a: {{column "a"}}`), withRows(t, "a\nx\n\"two\nlines\"\n", false))
+	if err == nil || !strings.Contains(err.Error(), `the value has '\n', which is not printable ASCII`) {
+		t.Errorf("a header of two lines: %v", err)
+	}
+}
