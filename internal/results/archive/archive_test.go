@@ -480,3 +480,43 @@ func TestWhatACrashLeftIsRemovedWhenAnArchiveIsOpened(t *testing.T) {
 		t.Errorf("the one of yesterday: %v; one that may be written still: %v", errLeft, errFresh)
 	}
 }
+
+// A results file that --resume completed, and its copy from before, are one run: its trials count once.
+func TestACopyFromBeforeAResumeDoesNotCount(t *testing.T) {
+	t.Parallel()
+	for _, first := range []string{"before", "after"} {
+		d, from := create(t, t.TempDir()), t.TempDir()
+		added(t, d, reporttest.ResultsFile(t, from, "lab", 0, 1), archive.Facts{Commit: "c0", Branch: "main"})
+		after := reporttest.ResultsFile(t, from, "lab", 1, 1)
+		text, err := os.ReadFile(after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+		before := filepath.Join(from, "before.jsonl")
+		if err := os.WriteFile(before, []byte(strings.Join(lines[:len(lines)-1], "")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		facts := archive.Facts{Commit: "c1", Branch: "main"}
+		if first == "before" {
+			added(t, d, before, facts)
+		}
+		whole := added(t, d, after, facts)
+		if first == "after" {
+			added(t, d, before, facts)
+		}
+		series, err := d.History(t.Context(), archive.Query{}, analysis.ResponseP50Ns)
+		if err != nil || len(series) != 1 || len(series[0].Steps) != 2 {
+			t.Fatalf("%+v, %v", series, err)
+		}
+		step := series[0].Steps[1]
+		if !slices.Equal(step.Names, []string{whole.Name}) || len(step.Trials) != whole.Trials || whole.Trials < 2 {
+			t.Errorf("%s first: %d trials of %v, want %d", first, len(step.Trials), step.Names, whole.Trials)
+		}
+		entries := list(t, d, archive.Query{})
+		pairs, err := archive.Trunk{Branch: "main", Commits: 9}.Pairs(entries)
+		if err != nil || len(entries) != 3 || !slices.Equal(pairs[0].Last, []string{whole.Name}) {
+			t.Errorf("%s first: %d entries, %+v, %v", first, len(entries), pairs, err)
+		}
+	}
+}

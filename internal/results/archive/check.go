@@ -24,7 +24,7 @@ type Pair struct {
 
 // Pairs returns a Pair for each machine on which the commit was measured. Entries are in order; unreadable ones don't count.
 func (t Trunk) Pairs(entries []Entry) ([]Pair, error) {
-	entries = slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
+	entries = slices.DeleteFunc(withoutCopies(entries), func(e Entry) bool {
 		return e.Unread != "" || e.Commit == "" || e.Trials == 0
 	})
 	order := orderOf(entries)

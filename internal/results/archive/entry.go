@@ -49,6 +49,26 @@ func (e *Entry) At() time.Time {
 	return e.Created
 }
 
+// A run is what results were measured by: a file, and one that --resume made of it, have the same.
+type run struct {
+	created         time.Time
+	machine, commit string
+}
+
+func (e *Entry) run() run { return run{e.Created, e.Machine, e.Commit} }
+
+// withoutCopies leaves out entries of a run of which another one has more trials.
+func withoutCopies(entries []Entry) []Entry {
+	fullest := map[run]*Entry{}
+	for i := range entries {
+		e := &entries[i]
+		if had := fullest[e.run()]; had == nil || had.Trials < e.Trials {
+			fullest[e.run()] = e
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Trials < fullest[e.run()].Trials })
+}
+
 // describe fills in what the file contains.
 func (e *Entry) describe(file *result.File) {
 	h := file.Header

@@ -70,6 +70,7 @@ func (d *Dir) Metrics(ctx context.Context) ([]analysis.Metric, error) {
 // seriesOf puts figures together by machine, branch and point, and looks for changes. Entries are in order.
 func seriesOf(entries []Entry, figures []keptFigure, metric analysis.Metric) []Series {
 	type place struct{ machine, branch, point string }
+	entries = withoutCopies(entries)
 	byName := map[string]int{}
 	for i, e := range entries {
 		byName[e.Name] = i
@@ -80,7 +81,7 @@ func seriesOf(entries []Entry, figures []keptFigure, metric analysis.Metric) []S
 	for _, f := range figures {
 		at, ok := byName[f.name]
 		if !ok {
-			continue // it came after the entries were listed
+			continue // it came after the entries were listed, or another one has its trials
 		}
 		e := entries[at]
 		key := place{e.Machine, e.Branch, f.point}
