@@ -26,7 +26,7 @@ import (
 var notOfQuick = []string{
 	string(analysis.EnergyPerCall), string(analysis.HiccupP99Ns), string(analysis.HiccupMaxNs),
 	"host_frequency_mhz", "host_heat_throttles", "client_begun_ns", "client_round_trip_ns",
-	"method", "requests", "mix", "call", "ramp", "message_rate_per_sec", "request_sizes",
+	"method", "requests", "mix", "call", "ramp", "message_rate_per_sec", "request_sizes", "expect_status", "rows",
 	string(analysis.FirstReplyP50Ns), string(analysis.FirstReplyP99Ns), string(analysis.ReplyGapP50Ns),
 	string(analysis.ReplyGapP99Ns), string(analysis.MessageP50Ns), string(analysis.MessageP99Ns),
 	string(analysis.MessageLagP99Ns), string(analysis.UnpairedReplies),

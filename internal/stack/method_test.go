@@ -168,7 +168,7 @@ func TestAStatusIsAnOutcomeOfItsOwn(t *testing.T) {
 		304: "HTTP_304: 304 Not Modified",
 		503: "HTTP_503: 503 Service Unavailable", 799: "HTTP_799: 799 a status without a name", 999: "HTTP_999",
 	} {
-		err := StatusError(status)
+		err := Statuses(nil).Check(status)
 		if got := err.Error(); got != want && status != 999 {
 			t.Errorf("%d: %q, want %q", status, got, want)
 		}

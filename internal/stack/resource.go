@@ -1,9 +1,7 @@
 package stack
 
-import "net/http"
-
 // A Resource is a foreign HTTP resource, and what its calls send. A call is unary: one request, and its response read to
-// the end, whatever it holds. A status of 200 to 299 is success; any other is an outcome, see StatusCode. Redirects are not
+// the end, whatever it holds. A status of Expected is success; any other is an outcome, see StatusCode. Redirects are not
 // followed. A Tally counts the bytes of bodies on the wire; they are not inspected. With gzip a call requests compressed
 // responses by its header accept-encoding, and leaves them compressed. Call.Check is nil.
 //
@@ -12,6 +10,7 @@ type Resource struct {
 	Verb     string // "GET"
 	Headers  []Metadatum
 	Requests Targets
+	Expected Statuses
 
 	Ledger
 }
@@ -38,19 +37,3 @@ func (r *Resource) AppendBody(dst []byte, call uint64) ([]byte, error) {
 
 // HasBody reports whether a request of a verb has a body by its nature, and so says how long it is even where it is empty.
 func HasBody(verb string) bool { return verb == "POST" || verb == "PUT" || verb == "PATCH" }
-
-// IsGood reports whether a status of HTTP is a success.
-func IsGood(status int) bool { return status >= 200 && status < 300 }
-
-// StatusError is the outcome of a call that a server answered with a status which is no success.
-func StatusError(status int) error {
-	code := StatusCode(status)
-	text := http.StatusText(status)
-	if text == "" {
-		text = "a status without a name"
-	}
-	if status >= 300 && status < 400 && status != http.StatusNotModified {
-		text += "; redirects are not followed, and rpcbench call shows where it leads"
-	}
-	return Errorf(code, "%d %s", status, text)
-}

@@ -60,6 +60,8 @@ func checkProtocol(info stack.Info, kind string, r *control.Recipe) error {
 		return control.Faultf("connect.call.kind", "HTTP has unary calls only")
 	case !isHTTP && r.GetHttpMethod() != "":
 		return control.Faultf("connect.call.recipe.http_method", "there is no URL")
+	case !isHTTP && r.GetExpectStatus() != "":
+		return control.Faultf("connect.call.recipe.expect_status", "there is no URL")
 	default:
 		return nil
 	}
@@ -98,7 +100,8 @@ func setService(call *stack.Call, r *control.Recipe) error {
 		return control.Faultf("connect.call.recipe.token_file", "%v", err)
 	}
 	if opened.HTTP != nil {
-		call.Resource = &stack.Resource{Verb: opened.HTTP.Method, Headers: opened.Metadata, Requests: opened.HTTP}
+		call.Resource = &stack.Resource{Verb: opened.HTTP.Method, Headers: opened.Metadata, Requests: opened.HTTP,
+			Expected: opened.HTTP.Expected}
 	} else {
 		call.Method = &stack.Method{Path: opened.Method.Path(), Metadata: opened.Metadata, Requests: opened.Requests}
 	}

@@ -171,10 +171,12 @@ func TestAFieldThatAURLCannotHaveIsNamed(t *testing.T) {
 	}
 	grpc := recipe(t, "127.0.0.1:1")
 	grpc.Call.Recipe.HttpMethod = "GET"
+	expecting := recipe(t, "127.0.0.1:1")
+	expecting.Call.Recipe.ExpectStatus = "404"
 	wrong := recipe(t, "127.0.0.1:1")
 	wrong.Stack = "http-wire"
 	for field, connect := range map[string]*control.Connect{
-		"connect.call.recipe.http_method": grpc, "connect.call.recipe.method": wrong,
+		"connect.call.recipe.http_method": grpc, "connect.call.recipe.expect_status": expecting, "connect.call.recipe.method": wrong,
 	} {
 		_, err := open(t).Connect(t.Context(), connect)
 		var fault *control.FaultError

@@ -54,7 +54,7 @@ func callHTTP(ctx context.Context, config Config, opened *recipe.Call, sent []Fi
 	reply, err := io.ReadAll(io.LimitReader(response.Body, BodyBytesMost+1))
 	c.ended("reply")
 	made.Timing = c.all()
-	made.Status = ofResponse(response, err)
+	made.Status = ofResponse(response, h.Expected, err)
 	if made.Reply.Cut = len(reply) > BodyBytesMost; made.Reply.Cut {
 		reply = reply[:BodyBytesMost]
 	}
@@ -88,11 +88,11 @@ func ofTransport(err error, late string) *Status {
 }
 
 // ofResponse is the status of a call with a response, which err cut short.
-func ofResponse(response *http.Response, err error) Status {
+func ofResponse(response *http.Response, expected stack.Statuses, err error) Status {
 	within := " within the response, whose status was " + response.Status
 	switch {
 	case err == nil:
-		return Status{OK: response.StatusCode/100 == 2, Code: response.Status}
+		return Status{OK: expected.Has(response.StatusCode), Code: response.Status}
 	case errors.Is(err, context.DeadlineExceeded):
 		return Status{Code: stack.DeadlineExceeded.String(), Message: late + within}
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):

@@ -40,6 +40,15 @@ type Config struct {
 	Message
 }
 
+// An HTTPConfig holds what flags say about a call of HTTP.
+type HTTPConfig struct {
+	Method       string // "" is POST with a body and GET without
+	URL          string
+	ExpectStatus string // that are a success, as stack.ParseStatuses reads them
+
+	Message
+}
+
 // A Message holds what flags say about the content that is sent, over gRPC or HTTP.
 type Message struct {
 	Data      string // JSON, @FILE or @-; "" is one empty message, or no body
@@ -72,6 +81,8 @@ type Recipe struct {
 	Schema     []byte // a FileDescriptorSet
 	HTTPMethod string
 	URL        string
+	// ExpectStatus has the statuses of HTTP that are a success, as stack.ParseStatuses reads them.
+	ExpectStatus string
 
 	Input     request.Input
 	Rows      request.Input // no Text is none
@@ -137,7 +148,8 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 }
 
 // ResolveHTTP checks a call of HTTP.
-func ResolveHTTP(method, url string, message Message) (Recipe, error) {
+func ResolveHTTP(config HTTPConfig) (Recipe, error) {
+	message := config.Message
 	r, err := message.read()
 	if err != nil {
 		return Recipe{}, err
@@ -145,7 +157,7 @@ func ResolveHTTP(method, url string, message Message) (Recipe, error) {
 	if message.Data == "" {
 		r.Input = request.Input{} // no body, where gRPC has an empty message
 	}
-	r.HTTPMethod, r.URL, r.Kind = method, url, stack.KindUnary
+	r.HTTPMethod, r.URL, r.ExpectStatus, r.Kind = config.Method, config.URL, config.ExpectStatus, stack.KindUnary
 	for _, p := range r.Metadata {
 		if r.Authority != "" && strings.EqualFold(p.Name, "host") {
 			return Recipe{}, fmt.Errorf("%s and --authority are mutually exclusive; give only one", p.Source)
@@ -225,6 +237,9 @@ func (r Recipe) openHTTP(options request.Options) (*Call, error) {
 		Options: options,
 	})
 	if err != nil {
+		return nil, err
+	}
+	if h.Expected, err = stack.ParseStatuses(r.ExpectStatus); err != nil {
 		return nil, err
 	}
 	if r.Authority != "" {

@@ -149,10 +149,10 @@ func register(t *testing.T, files *protoregistry.Files, file protoreflect.FileDe
 
 func TestAnHTTPCallTravelsToo(t *testing.T) {
 	t.Parallel()
-	r, err := recipe.ResolveHTTP("", "https://shop/{{sequence}}", recipe.Message{
+	r, err := recipe.ResolveHTTP(recipe.HTTPConfig{URL: "https://shop/{{sequence}}", ExpectStatus: "404", Message: recipe.Message{
 		Data: `{"id": {{sequence}}}`, Metadata: []string{"x-a: {{env \"SHOP\"}}"}, TokenEnv: "SHOP", Authority: "other",
 		LookUp: func(name string) (string, bool) { return "corner", name == "SHOP" },
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,9 +162,12 @@ func TestAnHTTPCallTravelsToo(t *testing.T) {
 	if got += shown(t, c, 4); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	r, err = recipe.ResolveHTTP("", "http://shop", recipe.Message{})
+	r, err = recipe.ResolveHTTP(recipe.HTTPConfig{URL: "http://shop"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if c.HTTP.Expected.String() != "404" {
+		t.Errorf("expected is %s", c.HTTP.Expected)
 	}
 	if c := opened(t, r); c.HTTP.Method != http.MethodGet || len(c.HTTP.AppendBody(nil, 0)) != 0 {
 		t.Errorf("got %s with a body of %q", c.HTTP.Method, c.HTTP.AppendBody(nil, 0))
@@ -175,9 +178,9 @@ func TestAnHTTPCallTravelsToo(t *testing.T) {
 func TestRowsTravelAndAreTried(t *testing.T) {
 	t.Parallel()
 	rows := file(t, "rows.csv", "id,token\n7,YQ==\n8,YWI=\n")
-	r, err := recipe.ResolveHTTP("", `http://shop/{{column "id"}}`, recipe.Message{
+	r, err := recipe.ResolveHTTP(recipe.HTTPConfig{URL: `http://shop/{{column "id"}}`, Message: recipe.Message{
 		Rows: rows, Sample: true, Seed: 3, Metadata: []string{`x: {{column "token"}}`},
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +228,7 @@ func TestAnHTTPCallIsAddressedByTheHeaderTheFlagOrTheURL(t *testing.T) {
 		if c.header != "" {
 			message.Metadata = []string{c.header}
 		}
-		r, err := recipe.ResolveHTTP("", c.url, message)
+		r, err := recipe.ResolveHTTP(recipe.HTTPConfig{URL: c.url, Message: message})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +240,7 @@ func TestAnHTTPCallIsAddressedByTheHeaderTheFlagOrTheURL(t *testing.T) {
 		`metadata "host: a" and --authority are mutually exclusive; give only one`: {Metadata: []string{"host: a"}, Authority: "b"},
 		`"a/b" is not an authority, such as host or host:port`:                     {Metadata: []string{"host: a/b"}},
 	} {
-		_, err := recipe.ResolveHTTP("", "http://shop/", message)
+		_, err := recipe.ResolveHTTP(recipe.HTTPConfig{URL: "http://shop/", Message: message})
 		wantError(t, err, want)
 	}
 }

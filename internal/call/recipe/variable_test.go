@@ -43,7 +43,7 @@ func TestVariablesThatFilesNameAreAskedForBeforeAnythingIsSent(t *testing.T) {
 		}
 		var err error
 		if test.isHTTP {
-			_, err = recipe.ResolveHTTP("POST", "http://localhost/", test.config.Message)
+			_, err = recipe.ResolveHTTP(recipe.HTTPConfig{Method: "POST", URL: "http://localhost/", Message: test.config.Message})
 		} else {
 			_, err = recipe.Resolve(t.Context(), nil, test.config)
 		}

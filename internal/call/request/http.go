@@ -28,6 +28,7 @@ type HTTP struct {
 	Authority string // host, or host:port, as the URL or a host header has it
 	Address   string // host:port, to connect to
 	Headers   Metadata
+	Expected  stack.Statuses // that are a success
 	shown     string
 	path      *text
 	bodies    []*text

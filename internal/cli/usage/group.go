@@ -21,7 +21,7 @@ var groups = []group{
 	}},
 	{"Selection", []string{"stacks", "set", "no-floor"}},
 	{"Requests", []string{
-		"call", "mix", "data", "data-format", "rows-file", "sample", "metadata", "method", "authority", "http2", "unix-socket",
+		"call", "mix", "data", "data-format", "rows-file", "sample", "metadata", "method", "expect-status", "authority", "http2", "unix-socket",
 		"compression",
 	}},
 	{"Schema", []string{"proto", "import-path", "protoset", "reflect-metadata"}},

@@ -36,7 +36,7 @@ func fullSpec() Spec {
 // asked for, and words for readers.
 var unbounded = []string{
 	"Target", "Protocol", "Method.Name", "Method.Schema", "Method.Requests", "Method.Authority", "Method.Metadata",
-	"Method.Rows", "Method.RowCount",
+	"Method.Rows", "Method.RowCount", "Method.ExpectStatus",
 	"Method.RequestCount", "Method.RequestBytesLeast", "Method.RequestBytesMost", "Method.MessagesMost",
 	"Method.Unprepared", "Method.Which", // in no file
 	"Method.Mix.Name", "Method.Mix.Method", "Method.Mix.Weight", // of all together alone

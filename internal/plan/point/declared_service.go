@@ -38,7 +38,7 @@ var declaredService = []*Key{
 		Name: "mix", List: true, Kinds: []string{stack.KindUnary}, Early: true, fallback: nothing, Trust: Consent,
 		form: ofService(mix, func(s *Service) *[]Mixed { return &s.Mix }),
 		Values: "a list of up to 64 calls of which each is one, by weights; see [mixed calls](load.md#mixed-calls). Each is a map of " +
-			"`call` or `path`, and as these need `method`, `data`, `data_file`, `data_format`, `sample_data`, `metadata`, `weight`, " +
+			"`call` or `path`, and as these need `method`, `expect_status`, `data`, `data_file`, `data_format`, `sample_data`, `metadata`, `weight`, " +
 			"`name`",
 		Otherwise: "one call",
 		Load: Flag{Name: "mix", Form: AsList, Secret: true,
@@ -54,6 +54,17 @@ var declaredService = []*Key{
 			},
 		},
 	},
+	serviceKey(Key{
+		Name: "expect_status", Trust: Harmless,
+		Values:    "of a URL: the statuses that are a success, such as `302`, `\"200, 404\"`, `4xx` or `200-299`; all others are errors",
+		Otherwise: "200 to 299",
+		Load: Flag{Name: "expect-status", Form: AsText,
+			Help: "with a URL: `statuses` that are OK, such as 302, 200,404 or 4xx (default 200-299)"},
+		Columns: []Column{{
+			Name: "expect_status", Is: "for a URL: the statuses that are OK", Absent: "200 to 299, and other calls",
+			value: plain(func(s Spec) string { return s.Method.expected() }),
+		}},
+	}, statusForm),
 	serviceKey(Key{
 		Name: "http2", Trust: Harmless, Values: "`true`: a URL is called by HTTP/2, in plaintext too",
 		Otherwise: "`false`: HTTP/1.1",
@@ -182,8 +193,9 @@ var (
 
 // Forms of keys that also have columns.
 var (
-	verbForm = ofService(scalarOf(verb), func(s *Service) *string { return &s.Method })
-	rateForm = formOf(scalarOf(messageRate), func(a *Asked, perSec float64) { a.MessageRatePerSec = perSec }, writeMessageRate)
+	statusForm = ofService(scalarOf(statuses), func(s *Service) *string { return &s.ExpectStatus })
+	verbForm   = ofService(scalarOf(verb), func(s *Service) *string { return &s.Method })
+	rateForm   = formOf(scalarOf(messageRate), func(a *Asked, perSec float64) { a.MessageRatePerSec = perSec }, writeMessageRate)
 	// A schedule's stages are checked by themselves: its name need not say them.
 	rampForm = formOf(scalarOf(schedule.Parse), func(a *Asked, s *Schedule) { a.Schedule = s }, unwritten)
 )

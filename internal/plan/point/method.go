@@ -24,6 +24,8 @@ type Method struct {
 	Metadata          []string `json:"metadata,omitempty"`      // names
 	Authority         string   `json:"authority,omitempty"`     // of every call, where it is not the target
 	HTTP              bool     `json:"http,omitempty"`          // it is no method of gRPC, but a resource of HTTP
+	// ExpectStatus has the statuses of HTTP that are a success, "200,400-499"; "" is 200 to 299.
+	ExpectStatus string `json:"expect_status,omitempty"`
 	// Mix has the calls of which each is one; their Methods have no Mix themselves. Empty is a single call.
 	Mix []MixedMethod `json:"mix,omitempty"`
 	// Which is the number of the call of Mix, from 1, that a part of a trial is about; 0 is the trial itself.
@@ -46,6 +48,14 @@ func (m *Method) requests() string {
 		return ""
 	}
 	return m.Requests
+}
+
+// expected is ExpectStatus, of a mix "" because its calls have their own.
+func (m *Method) expected() string {
+	if m == nil {
+		return ""
+	}
+	return m.ExpectStatus
 }
 
 // HasRows reports whether its calls, or some of a mix, have values of rows.

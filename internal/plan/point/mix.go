@@ -18,7 +18,7 @@ type Mixed struct {
 	Name   string // in results; "" is what it calls
 	Weight uint64 // in thousandths
 	Path   string // of the target's URL, with its query
-	// Service has the call's own Call, Method, Data, DataFormat, SampleData and Metadata, and nothing else.
+	// Service has the call's own Call, Method, ExpectStatus, Data, DataFormat, SampleData and Metadata, and nothing else.
 	Service Service
 }
 
@@ -27,13 +27,13 @@ const weightMax = 1e12
 
 // mixedKeys are the keys of one call of a mix, apart from name, weight and path.
 var mixedKeys = map[string]form{
-	"call": callForm, "method": verbForm, "data": dataForm, "data_file": dataFileForm, "data_format": dataFormatForm,
+	"call": callForm, "method": verbForm, "expect_status": statusForm, "data": dataForm, "data_file": dataFileForm, "data_format": dataFormatForm,
 	"sample_data": sampleForm, "metadata": metadataForm,
 }
 
 // mixedKeyNames are all keys of one call, in the order of the manual.
 var mixedKeyNames = []string{
-	"name", "weight", "call", "path", "method", "data", "data_file", "data_format", "sample_data", "metadata",
+	"name", "weight", "call", "path", "method", "expect_status", "data", "data_file", "data_format", "sample_data", "metadata",
 }
 
 // mix reads a list of calls with weights.
@@ -89,6 +89,8 @@ func mixedOf(n Node) (Mixed, error) {
 		return one, errors.New("it needs either call, a method of gRPC, or path, that of a URL")
 	case given["method"] && !given["path"]:
 		return one, errors.New("method: it is one of HTTP, and goes with path")
+	case given["expect_status"] && !given["path"]:
+		return one, errors.New("expect_status: it is of HTTP, and goes with path")
 	}
 	if given["data_format"] && one.Service.Data == "" {
 		return one, errors.New("data_format: it applies to the requests of data, and there are none")
@@ -173,6 +175,7 @@ func (s Service) Each() ([]Service, error) {
 		one := s
 		one.Mix = nil
 		one.Call, one.Method, one.Data = m.Service.Call, m.Service.Method, m.Service.Data
+		one.ExpectStatus = m.Service.ExpectStatus
 		one.DataFormat, one.SampleData = m.Service.DataFormat, m.Service.SampleData
 		one.Metadata = slices.Concat(s.Metadata, m.Service.Metadata)
 		if m.Path != "" {

@@ -12,29 +12,31 @@ import (
 
 // A Service is a foreign server, and what to call there. The zero Service is none: calls are of rpcbench's own services.
 type Service struct {
-	Target      target.Target // of a server that runs already
-	Started     bool          // the servers are programs, started for each trial, and there is no Target
-	Call        string        // package.Service/Method; empty calls the URL, or the services of rpcbench's own server
-	Method      string        // of HTTP; empty is POST with data and else GET
-	HTTP2       bool
-	Mix         []Mixed  // calls of which each is one, instead of Call, or Method and the URL's path
-	Data        string   // requests: JSON, or @FILE; empty is one empty message, or no body
-	DataFormat  string   // empty is by the file's ending
-	RowsFile    string   // values of columns, a row for each call
-	SampleData  bool     // requests and rows are taken by chance, not in turn
-	Metadata    []string // "name: value", a JSON object, or @FILE of either
-	TokenFile   string
-	TokenEnv    string // an environment variable
-	Authority   string // empty is the target's
-	Protos      []string
-	ImportPaths []string
-	Protosets   []string
-	Reflection  []string // metadata for reflection alone
-	Security    string   // the mode: what the case says, or what follows from target and keys
-	TLS         TLS
-	Credentials string // a folder of keys that serve made
-	As          string // the client's name among them
-	Verify      bool   // check the bytes of replies, not only their lengths
+	Target  target.Target // of a server that runs already
+	Started bool          // the servers are programs, started for each trial, and there is no Target
+	Call    string        // package.Service/Method; empty calls the URL, or the services of rpcbench's own server
+	Method  string        // of HTTP; empty is POST with data and else GET
+	// ExpectStatus has the statuses of HTTP that are a success, as stack.ParseStatuses reads them; empty is 200 to 299.
+	ExpectStatus string
+	HTTP2        bool
+	Mix          []Mixed  // calls of which each is one, instead of Call, or Method and the URL's path
+	Data         string   // requests: JSON, or @FILE; empty is one empty message, or no body
+	DataFormat   string   // empty is by the file's ending
+	RowsFile     string   // values of columns, a row for each call
+	SampleData   bool     // requests and rows are taken by chance, not in turn
+	Metadata     []string // "name: value", a JSON object, or @FILE of either
+	TokenFile    string
+	TokenEnv     string // an environment variable
+	Authority    string // empty is the target's
+	Protos       []string
+	ImportPaths  []string
+	Protosets    []string
+	Reflection   []string // metadata for reflection alone
+	Security     string   // the mode: what the case says, or what follows from target and keys
+	TLS          TLS
+	Credentials  string // a folder of keys that serve made
+	As           string // the client's name among them
+	Verify       bool   // check the bytes of replies, not only their lengths
 }
 
 // TLS says whom a client trusts, and who it is, by files.

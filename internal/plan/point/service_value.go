@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/stack"
 )
 
 // some accepts any text but none.
@@ -38,6 +39,15 @@ func verb(text string) (string, error) {
 		err = errors.New("it is empty; it is a method of HTTP, such as PUT")
 	}
 	return strings.ToUpper(text), err
+}
+
+// statuses accepts those of HTTP that are a success.
+func statuses(text string) (string, error) {
+	all, err := stack.ParseStatuses(text)
+	if err == nil && len(all) == 0 {
+		err = errors.New("it is empty; expected are statuses such as 200, 404 or 4xx")
+	}
+	return all.String(), err
 }
 
 func yesNo(text string) (bool, error) {

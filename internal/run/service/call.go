@@ -43,7 +43,9 @@ func (c call) resolve(ctx context.Context, security *control.Security) (recipe.R
 	if !at.IsHTTP() {
 		return c.resolveMethod(ctx, config, reach)
 	}
-	r, err := recipe.ResolveHTTP(c.Method, at.Raw, c.message())
+	r, err := recipe.ResolveHTTP(recipe.HTTPConfig{
+		Method: c.Method, URL: at.Raw, ExpectStatus: c.ExpectStatus, Message: c.message(),
+	})
 	if err == nil {
 		err = reach(ctx)
 	}
@@ -120,6 +122,7 @@ func method(s point.Service, r recipe.Recipe) (*plan.Method, error) {
 		if r.Authority != s.Target.URL.Host {
 			m.Authority = r.Authority // by a header too
 		}
+		m.ExpectStatus = opened.HTTP.Expected.String()
 		m.Name, m.HTTP, m.RequestCount = opened.HTTP.Method+" "+opened.HTTP.Shown(), true, max(1, opened.HTTP.Bodies())
 		return m, measure(m, func(uint64) int { return 1 }, func(dst []byte, call uint64) ([]byte, error) {
 			return opened.HTTP.AppendBody(dst, call), nil

@@ -58,11 +58,11 @@ func (f *foreign) call(ctx context.Context) error {
 	}
 	defer response.Body.Close()
 	length, err := io.Copy(io.Discard, response.Body)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = f.resource.Expected.Check(response.StatusCode)
+	}
+	if err != nil {
 		return err
-	case !stack.IsGood(response.StatusCode):
-		return stack.StatusError(response.StatusCode)
 	}
 	f.replies.AddSent(len(f.body))
 	f.replies.AddBytes(int(length))

@@ -120,8 +120,8 @@ func (f *foreign) answers() reading { return reading{counts: true, head: f.resou
 
 // take is script's.
 func (f *foreign) take(r *response) error {
-	if !stack.IsGood(r.status) {
-		return stack.StatusError(r.status)
+	if err := f.resource.Expected.Check(r.status); err != nil {
+		return err
 	}
 	f.replies.AddBytes(int(r.bytes))
 	f.replies.End()

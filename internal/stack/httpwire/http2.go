@@ -69,7 +69,7 @@ func (c *http2Conn) Pipeline(call stack.Call) (stack.Pipeline, error) {
 // script returns a script whose header has the fields of all calls. If paths differ, the length of the body differs by call too.
 func (c *http2Conn) script(call stack.Call) wire.Script {
 	resource := call.Resource
-	made := wire.Call{Verb: resource.Verb}
+	made := wire.Call{Verb: resource.Verb, Expected: resource.Expected}
 	if !hasAgent(resource.Headers) {
 		made.Header = append(made.Header, wire.Field{Name: "user-agent", Value: "rpcbench"})
 	}

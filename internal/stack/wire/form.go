@@ -17,7 +17,7 @@ type form interface {
 
 func formOf(call Call) form {
 	if call.Verb != "" {
-		return plain{}
+		return plain{call.Expected}
 	}
 	return messages{}
 }

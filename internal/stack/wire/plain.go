@@ -7,7 +7,7 @@ import (
 )
 
 // plain is the form of HTTP without more: a response's status is the verdict, and its body is handed over as it comes.
-type plain struct{}
+type plain struct{ expected stack.Statuses }
 
 func (plain) fields(Call) []Field { return nil }
 
@@ -30,13 +30,10 @@ func (plain) deliver(_ *link, s *stream, payload []byte) bool {
 	return true
 }
 
-func (plain) verdict(s *stream, h *head) error {
+func (p plain) verdict(s *stream, h *head) error {
 	status := s.status
 	if !s.headed {
 		status = h.status
 	}
-	if !stack.IsGood(status) {
-		return stack.StatusError(status)
-	}
-	return nil
+	return p.expected.Check(status)
 }

@@ -21,6 +21,8 @@ import (
 	"errors"
 	"net"
 	"time"
+
+	"rpcbench/internal/stack"
 )
 
 // Config is what a Client needs.
@@ -48,13 +50,14 @@ type Field struct{ Name, Value string }
 // A Call is what a Lane's slots do, over and over.
 type Call struct {
 	// Verb makes the call one of HTTP without more, "GET": it sends one message at the most, which is the request's body as
-	// it is, and replies are pieces of the response's body. Its status is the verdict, as stack.StatusError has it. Of what
+	// it is, and replies are pieces of the response's body. Its status is the verdict: Expected are a success. Of what
 	// follows it has Path and Header alone. "" is a call of gRPC.
-	Verb    string
-	Path    string  // "/package.Service/Method"; "" where Exchange.Fields begins with the field :path
-	Header  []Field // after Config's
-	Gzip    bool    // messages travel compressed, both ways: the Exchange does it
-	Replies int     // messages that an Open or Endless call is answered with
+	Verb     string
+	Expected stack.Statuses
+	Path     string  // "/package.Service/Method"; "" where Exchange.Fields begins with the field :path
+	Header   []Field // after Config's
+	Gzip     bool    // messages travel compressed, both ways: the Exchange does it
+	Replies  int     // messages that an Open or Endless call is answered with
 	// Open has calls made on streams that stay open: a call ends with its last reply. Otherwise each call is a stream of
 	// its own and ends with its status.
 	Open bool

@@ -22,6 +22,7 @@ func Resources(t *testing.T, s stack.Stack, versions ...string) {
 		t.Run("HTTP "+version, func(t *testing.T) {
 			t.Run("EveryCallSendsItsRequest", func(t *testing.T) { everyRequest(t, s, version) })
 			t.Run("EveryResponseIsReadWhole", func(t *testing.T) { everyResponse(t, s, version) })
+			t.Run("OtherStatusesAreExpected", func(t *testing.T) { expectedStatuses(t, s, version) })
 			t.Run("AServerThatClosesIsCalledAnew", func(t *testing.T) { closingResource(t, s, version) })
 			t.Run("SocketsAreAsMany", func(t *testing.T) { resourceSockets(t, s, version) })
 			t.Run("GzipIsAskedForAndLeftAsItComes", func(t *testing.T) { resourceGzip(t, s, version) })
@@ -253,6 +254,40 @@ func everyResponse(t *testing.T, s stack.Stack, version string) {
 			want := stack.Traffic{MessagesOut: good, MessagesIn: good, BytesIn: good * c.bytes}
 			if got := resource.Traffic(); got != want {
 				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
+	}
+}
+
+// expectedStatuses has other statuses than usual be a success, and their bodies counted.
+func expectedStatuses(t *testing.T, s stack.Stack, version string) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		status   int
+		expected string
+		want     string
+	}{
+		"missing":                 {404, "404", ""},
+		"missing, by its hundred": {404, "200,4xx", ""},
+		"a redirect":              {302, "301-303", ""},
+		"found, unexpectedly":     {200, "404", "HTTP_200: 200 OK, expected 404"},
+		"gone":                    {410, "404,500-599", "HTTP_410: 410 Gone"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			expected, err := stack.ParseStatuses(c.expected)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := web(t, s, version, stack.NetworkTCP, stack.SecurityPlaintext, status(c.status, "hello"))
+			resource := &stack.Resource{Verb: "GET", Requests: fixed{"/", ""}, Expected: expected}
+			for _, err := range callAll(soon(t), resourceCallers(t, r, version, stack.CompressionNone, resource, 2)) {
+				if got := fmt.Sprint(err); c.want != "" && got != c.want || c.want == "" && err != nil {
+					t.Errorf("got %v, want %q", err, c.want)
+				}
+			}
+			if got := resource.Traffic().BytesIn; c.want == "" && got != 2*int64(len("hello")) {
+				t.Errorf("%d bytes came in", got)
 			}
 		})
 	}

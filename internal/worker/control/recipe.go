@@ -11,7 +11,7 @@ func FromRecipe(r recipe.Recipe) *Recipe {
 		Method: r.Method, Schema: r.Schema, HttpMethod: r.HTTPMethod, Url: r.URL,
 		Name: r.Input.Name, Format: r.Input.Format, Requests: r.Input.Text,
 		Sample: r.Sample, Seed: r.Seed, Token: r.Token, TokenFile: r.TokenFile, Authority: r.Authority, Environment: r.Env,
-		RowsName: r.Rows.Name, Rows: r.Rows.Text,
+		RowsName: r.Rows.Name, Rows: r.Rows.Text, ExpectStatus: r.ExpectStatus,
 	}
 	for _, p := range r.Metadata {
 		made.Metadata = append(made.Metadata, &Metadatum{Source: p.Source, Name: p.Name, Value: p.Value})
@@ -33,7 +33,7 @@ func ToRecipe(r *Recipe) recipe.Recipe {
 		Input:  request.Input{Name: r.GetName(), Format: r.GetFormat(), Text: r.GetRequests()},
 		Rows:   request.Input{Name: r.GetRowsName(), Format: request.FormatCSV, Text: r.GetRows()},
 		Sample: r.GetSample(), Seed: r.GetSeed(), Token: r.GetToken(), TokenFile: r.GetTokenFile(),
-		Authority: r.GetAuthority(), Env: r.GetEnvironment(),
+		Authority: r.GetAuthority(), Env: r.GetEnvironment(), ExpectStatus: r.GetExpectStatus(),
 	}
 	for _, m := range r.GetMetadata() {
 		made.Metadata = append(made.Metadata, request.Pair{Source: m.GetSource(), Name: m.GetName(), Value: m.GetValue()})

@@ -2632,9 +2632,11 @@ type Recipe struct {
 	Url         string                 `protobuf:"bytes,14,opt,name=url,proto3" json:"url,omitempty"`                                                                                           // of HTTP: http:// or https://, with functions in path and query
 	// What calls send, for stacks with StackInfo.prepared_methods: schema, name, format, requests, metadata and environment are
 	// empty then. Not of a URL.
-	Prepared      *Prepared `protobuf:"bytes,15,opt,name=prepared,proto3" json:"prepared,omitempty"`
-	RowsName      string    `protobuf:"bytes,16,opt,name=rows_name,json=rowsName,proto3" json:"rows_name,omitempty"` // what sentences call rows
-	Rows          []byte    `protobuf:"bytes,17,opt,name=rows,proto3" json:"rows,omitempty"`                         // CSV with the columns that functions name: a row for each call; empty is none
+	Prepared *Prepared `protobuf:"bytes,15,opt,name=prepared,proto3" json:"prepared,omitempty"`
+	RowsName string    `protobuf:"bytes,16,opt,name=rows_name,json=rowsName,proto3" json:"rows_name,omitempty"` // what sentences call rows
+	Rows     []byte    `protobuf:"bytes,17,opt,name=rows,proto3" json:"rows,omitempty"`                         // CSV with the columns that functions name: a row for each call; empty is none
+	// Of HTTP: the statuses that are a success, such as "200,400-499"; empty is 200 to 299. The others are errors of their own code.
+	ExpectStatus  string `protobuf:"bytes,18,opt,name=expect_status,json=expectStatus,proto3" json:"expect_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2786,6 +2788,13 @@ func (x *Recipe) GetRows() []byte {
 		return x.Rows
 	}
 	return nil
+}
+
+func (x *Recipe) GetExpectStatus() string {
+	if x != nil {
+		return x.ExpectStatus
+	}
+	return ""
 }
 
 // Prepared are requests and metadata as the driver has encoded them, with places for the values of functions. A call's request
@@ -5802,7 +5811,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x11reads_per_million\x18\x03 \x01(\rR\x0freadsPerMillion\x12\x1d\n" +
 	"\n" +
 	"zipf_theta\x18\x04 \x01(\x01R\tzipfTheta\x12\x1b\n" +
-	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\xe7\x04\n" +
+	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\x8c\x05\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
@@ -5823,7 +5832,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x03url\x18\x0e \x01(\tR\x03url\x128\n" +
 	"\bprepared\x18\x0f \x01(\v2\x1c.rpcbench.worker.v1.PreparedR\bprepared\x12\x1b\n" +
 	"\trows_name\x18\x10 \x01(\tR\browsName\x12\x12\n" +
-	"\x04rows\x18\x11 \x01(\fR\x04rows\x1a>\n" +
+	"\x04rows\x18\x11 \x01(\fR\x04rows\x12#\n" +
+	"\rexpect_status\x18\x12 \x01(\tR\fexpectStatus\x1a>\n" +
 	"\x10EnvironmentEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8e\x01\n" +
