@@ -18,7 +18,8 @@ import (
 
 // ofCall lists the flags of load that define one call. The others define how often, by whom, and what is kept.
 var ofCall = []string{
-	"call", "data", "data-format", "rows-file", "sample", "metadata", "method", "expect-status", "authority", "http2", "unix-socket", "compression",
+	"call", "data", "data-format", "rows-file", "sample", "metadata", "method", "expect-status", "authority", "http2", "unix-socket",
+	"compression",
 	"proto", "import-path", "protoset", "reflect-metadata", "security", "cacert", "cert", "key", "server-name",
 	"insecure-skip-verify", basicAuth, "token-file", "token-env", consent.Flag, "trust", "deadline", "seed", "format",
 }

@@ -58,13 +58,21 @@ func checkProtocol(info stack.Info, kind string, r *control.Recipe) error {
 		return control.Faultf("connect.call.recipe.schema", "HTTP has none")
 	case isHTTP && kind != stack.KindUnary:
 		return control.Faultf("connect.call.kind", "HTTP has unary calls only")
-	case !isHTTP && r.GetHttpMethod() != "":
-		return control.Faultf("connect.call.recipe.http_method", "there is no URL")
-	case !isHTTP && r.GetExpectStatus() != "":
-		return control.Faultf("connect.call.recipe.expect_status", "there is no URL")
+	case !isHTTP:
+		return checkNoURL(r)
 	default:
 		return nil
 	}
+}
+
+// checkNoURL names the first field of a method's recipe that only a URL's has.
+func checkNoURL(r *control.Recipe) error {
+	for field, given := range map[string]string{"http_method": r.GetHttpMethod(), "expect_status": r.GetExpectStatus()} {
+		if given != "" {
+			return control.Faultf("connect.call.recipe."+field, "there is no URL")
+		}
+	}
+	return nil
 }
 
 // checkNoPayload names the first field that a recipe replaces.

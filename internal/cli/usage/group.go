@@ -21,8 +21,8 @@ var groups = []group{
 	}},
 	{"Selection", []string{"stacks", "set", "no-floor"}},
 	{"Requests", []string{
-		"call", "mix", "data", "data-format", "rows-file", "sample", "metadata", "method", "expect-status", "authority", "http2", "unix-socket",
-		"compression",
+		"call", "mix", "data", "data-format", "rows-file", "sample", "metadata", "method", "expect-status", "authority", "http2",
+		"unix-socket", "compression",
 	}},
 	{"Schema", []string{"proto", "import-path", "protoset", "reflect-metadata"}},
 	{"Benchmark calls", []string{

@@ -38,8 +38,8 @@ var declaredService = []*Key{
 		Name: "mix", List: true, Kinds: []string{stack.KindUnary}, Early: true, fallback: nothing, Trust: Consent,
 		form: ofService(mix, func(s *Service) *[]Mixed { return &s.Mix }),
 		Values: "a list of up to 64 calls of which each is one, by weights; see [mixed calls](load.md#mixed-calls). Each is a map of " +
-			"`call` or `path`, and as these need `method`, `expect_status`, `data`, `data_file`, `data_format`, `sample_data`, `metadata`, `weight`, " +
-			"`name`",
+			"`call` or `path`, and as these need `method`, `expect_status`, `data`, `data_file`, `data_format`, `sample_data`, " +
+			"`metadata`, `weight`, `name`",
 		Otherwise: "one call",
 		Load: Flag{Name: "mix", Form: AsList, Secret: true,
 			Help: "one of several calls, by weights: '`WEIGHT METHOD [DATA]`', or with a URL 'WEIGHT GET /path [DATA]'; repeatable"},
@@ -56,7 +56,7 @@ var declaredService = []*Key{
 	},
 	serviceKey(Key{
 		Name: "expect_status", Trust: Harmless,
-		Values:    "of a URL: the statuses that are a success, such as `302`, `\"200, 404\"`, `4xx` or `200-299`; all others are errors",
+		Values:    "of a URL: the statuses that are a success, such as `302`, `\"200, 404\"`, `4xx` or `200-299`; others are errors",
 		Otherwise: "200 to 299",
 		Load: Flag{Name: "expect-status", Form: AsText,
 			Help: "with a URL: `statuses` that are OK, such as 302, 200,404 or 4xx (default 200-299)"},

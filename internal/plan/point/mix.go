@@ -27,7 +27,8 @@ const weightMax = 1e12
 
 // mixedKeys are the keys of one call of a mix, apart from name, weight and path.
 var mixedKeys = map[string]form{
-	"call": callForm, "method": verbForm, "expect_status": statusForm, "data": dataForm, "data_file": dataFileForm, "data_format": dataFormatForm,
+	"call": callForm, "method": verbForm, "expect_status": statusForm, "data": dataForm, "data_file": dataFileForm,
+	"data_format": dataFormatForm,
 	"sample_data": sampleForm, "metadata": metadataForm,
 }
 

@@ -457,7 +457,10 @@ func TestKeyColumnsTellPointsApart(t *testing.T) {
 		method(func(m *plan.Method) { m.RequestCount, m.RequestBytesMost = 1, 7 }),
 		method(func(m *plan.Method) { m.RequestCount, m.RequestBytesLeast, m.RequestBytesMost = 1, 7, 7 }),
 		method(func(m *plan.Method) { m.RequestCount, m.MessagesMost = 1, 7 }),
-		method(func(m *plan.Method) { m.RequestCount, m.Sample = 1, true }),
+		method(func(m *plan.Method) { m.RequestCount, m.Sample = 2, true }), method(func(m *plan.Method) { m.RequestCount = 2 }),
+		method(func(m *plan.Method) { m.Rows, m.RowCount = "x", 7 }), method(func(m *plan.Method) { m.Rows, m.RowCount = "x", 8 }),
+		method(func(m *plan.Method) { m.Rows, m.RowCount, m.Sample = "x", 7, true }),
+		method(func(m *plan.Method) { m.Rows, m.RowCount = "y", 7 }), method(func(m *plan.Method) { m.ExpectStatus = "404" }),
 	} {
 		changed := base
 		change(&changed)
