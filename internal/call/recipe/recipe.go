@@ -86,6 +86,7 @@ type Recipe struct {
 
 	Input     request.Input
 	Rows      request.Input // no Text is none
+	table     *request.Rows // of Rows; nil is not read yet
 	Sample    bool
 	Seed      uint64
 	Metadata  []request.Pair
@@ -221,7 +222,10 @@ func (r Recipe) open(method *schema.Method, options request.Options) (*Call, err
 // options adds what the recipe says of choosing and filling.
 func (r Recipe) options(o request.Options) (_ request.Options, err error) {
 	o.Sample, o.Seed = r.Sample, r.Seed
-	if len(r.Rows.Text) > 0 {
+	switch {
+	case r.table != nil:
+		o.Rows = r.table.Again()
+	case len(r.Rows.Text) > 0:
 		o.Rows, err = request.NewRows(r.Rows)
 	}
 	return o, err
@@ -320,6 +324,9 @@ func (m Message) read() (Recipe, error) {
 	if m.Rows != "" {
 		if r.Rows, err = request.ReadRows(m.Rows); err != nil {
 			return r, fmt.Errorf("--rows-file: %w", err)
+		}
+		if r.table, err = request.NewRows(r.Rows); err != nil {
+			return r, err
 		}
 	}
 	if r.Metadata, err = m.pairs(m.Metadata); err != nil {

@@ -16,10 +16,25 @@ import (
 
 // Rows are a table of values. Each call has one of its rows, wherever it asks for a column.
 type Rows struct {
+	*table
+
+	used bool
+}
+
+// A table is what a file of rows has. Its cells are kept in one text, because millions of them may be empty.
+type table struct {
 	name    string // what sentences call it
 	names   []string
-	columns [][]string // the values of each, from the first row on
-	used    bool
+	text    string
+	ends    []uint32 // of the cells within text, row by row
+	columns []*cells // nil is one that no function has asked for yet
+}
+
+// cells are those of a column, from the first row on.
+type cells struct {
+	texts   []string
+	numbers []int64 // nil unless all are whole numbers
+	bare    bool    // JSON has all of them without quotes
 }
 
 // ReadRows reads a file of rows.
@@ -53,51 +68,82 @@ func NewRows(in Input) (*Rows, error) {
 	if err != nil {
 		return nil, in.csvError(err)
 	}
-	r := &Rows{name: in.Name, columns: make([][]string, len(header))}
+	t := &table{name: in.Name, columns: make([]*cells, len(header))}
 	for i, name := range header {
 		line, at := reader.FieldPos(i)
 		switch name = strings.TrimSpace(name); {
 		case name == "":
 			return nil, fmt.Errorf("%s:%d:%d: the column has no name", in.Name, line, at)
-		case slices.Contains(r.names, name):
+		case slices.Contains(t.names, name):
 			return nil, fmt.Errorf("%s:%d:%d: another column is named %q, too", in.Name, line, at, name)
 		}
-		r.names = append(r.names, name)
+		t.names = append(t.names, name)
 	}
+	return &Rows{table: t}, t.read(reader, in)
+}
+
+// read reads the rows.
+func (t *table) read(reader *csv.Reader, in Input) error {
+	var text strings.Builder
+	text.Grow(len(in.Text))
+	t.ends = make([]uint32, 0, bytes.Count(in.Text, []byte(","))+bytes.Count(in.Text, []byte("\n"))+1)
 	for {
 		cells, err := reader.Read()
 		switch {
-		case errors.Is(err, io.EOF) && r.Count() == 0:
-			return nil, fmt.Errorf("%s has no rows; the first line names the columns", in.Name)
+		case errors.Is(err, io.EOF) && t.Count() == 0:
+			return fmt.Errorf("%s has no rows; the first line names the columns", in.Name)
 		case errors.Is(err, io.EOF):
-			return r, nil
+			t.text = text.String()
+			return nil
 		case errors.Is(err, csv.ErrFieldCount):
-			return nil, in.ragged(reader, len(header), len(cells))
+			return in.ragged(reader, len(t.names), len(cells))
 		case err != nil:
-			return nil, in.csvError(err)
-		case r.Count() == RequestsMax:
-			return nil, fmt.Errorf("%s has more than %d rows", in.Name, RequestsMax)
+			return in.csvError(err)
+		case t.Count() == RequestsMax:
+			return fmt.Errorf("%s has more than %d rows", in.Name, RequestsMax)
 		}
-		for i, cell := range cells {
-			r.columns[i] = append(r.columns[i], strings.Clone(cell)) // not with the other cells of its row
+		for _, cell := range cells {
+			text.WriteString(cell)
+			t.ends = append(t.ends, uint32(text.Len()))
 		}
 	}
 }
 
 // Count returns the number of rows, at least 1.
-func (r *Rows) Count() int { return len(r.columns[0]) }
+func (t *table) Count() int { return len(t.ends) / len(t.names) }
+
+// Again returns the same rows, of which no function has asked for a column.
+func (r *Rows) Again() *Rows { return &Rows{table: r.table} }
 
 // Used reports whether a function has asked for one of the columns.
 func (r *Rows) Used() bool { return r.used }
 
-// column returns the values of a column.
-func (r *Rows) column(name string) ([]string, error) {
+// column returns a column.
+func (r *Rows) column(name string) (*cells, error) {
 	i := slices.Index(r.names, name)
 	if i < 0 {
 		return nil, fmt.Errorf("%s has no column %q%s", r.name, name, hint.Of(name, r.names))
 	}
 	r.used = true
+	if r.columns[i] == nil {
+		r.columns[i] = r.table.column(i)
+	}
 	return r.columns[i], nil
+}
+
+// column makes a column of the cells. It is made once, because each of many requests may ask for it.
+func (t *table) column(i int) *cells {
+	c := &cells{texts: make([]string, t.Count())}
+	for row := range c.texts {
+		cell, begin := row*len(t.names)+i, uint32(0)
+		if cell > 0 {
+			begin = t.ends[cell-1]
+		}
+		c.texts[row] = t.text[begin:t.ends[cell]]
+	}
+	c.numbers = wholeNumbers(c.texts)
+	c.bare = c.numbers == nil && !slices.ContainsFunc(c.texts, isQuoted)
+	return c
 }
 
 // makeColumn makes the value that the call's row has in a column. If all rows have whole numbers there, it is a number.
@@ -108,7 +154,7 @@ func makeColumn(arguments []argument, v vocabulary) (value, error) {
 	if v.rows == nil {
 		return value{}, errors.New("it needs a file of rows: --rows-file, or rows_file in a scenario")
 	}
-	list, err := v.rows.column(arguments[0].text)
+	c, err := v.rows.column(arguments[0].text)
 	if err != nil {
 		return value{}, err
 	}
@@ -116,28 +162,28 @@ func makeColumn(arguments []argument, v vocabulary) (value, error) {
 	if v.sample {
 		called.Name = "sampled_column"
 	}
-	if numbers, ok := wholeNumbers(list); ok {
-		called.Numbers = numbers
-		return value{called: called, number: func(d *draw) int64 { return numbers[v.pick(d.call, len(numbers))] }}, nil
+	if c.numbers != nil {
+		called.Numbers = c.numbers
+		return value{called: called, number: func(d *draw) int64 { return c.numbers[v.pick(d.call, len(c.numbers))] }}, nil
 	}
-	called.Texts = list
+	called.Texts = c.texts
 	return value{
-		called: called, odd: true, among: list, bare: !slices.ContainsFunc(list, isQuoted),
-		text: func(dst []byte, d *draw) []byte { return append(dst, list[v.pick(d.call, len(list))]...) },
+		called: called, odd: true, among: c.texts, bare: c.bare,
+		text: func(dst []byte, d *draw) []byte { return append(dst, c.texts[v.pick(d.call, len(c.texts))]...) },
 	}, nil
 }
 
-// wholeNumbers returns the numbers that texts are. It is false if one is none, or is written in another way, such as 007.
-func wholeNumbers(texts []string) (numbers []int64, ok bool) {
-	numbers = make([]int64, len(texts))
+// wholeNumbers returns the numbers that texts are. It is nil if one is none, or is written in another way, such as 007.
+func wholeNumbers(texts []string) []int64 {
+	numbers := make([]int64, len(texts))
 	for i, text := range texts {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || strconv.FormatInt(n, 10) != text {
-			return nil, false
+			return nil
 		}
 		numbers[i] = n
 	}
-	return numbers, true
+	return numbers
 }
 
 // isQuoted reports whether JSON has a text in quotes: it is not a number, true or false.

@@ -154,3 +154,54 @@ func TestBadRowsAreOneSentence(t *testing.T) {
 		t.Errorf("a header of two lines: %v", err)
 	}
 }
+
+// A column is made once, however many requests have it: a file of a million requests would else take as many copies of it.
+func TestManyRequestsShareAColumn(t *testing.T) {
+	t.Parallel()
+	var text, bodies strings.Builder
+	text.WriteString("id,name\n")
+	for i := range 1000 {
+		fmt.Fprintf(&text, "%d,n%d\n", i, i)
+	}
+	for range 100 {
+		bodies.WriteString(`{"id": {{column "name"}}, "count": {{column "id"}}}` + "\n")
+	}
+	prepared, err := of(t, "Place", "jsonl", bodies.String(), withRows(t, text.String(), false)).Prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[any]bool{}
+	for _, messages := range prepared {
+		for _, p := range messages[0] {
+			for _, below := range append(p.Below, p) {
+				switch f := below.Function; {
+				case f == nil:
+				case f.Texts != nil:
+					seen[&f.Texts[0]] = true
+				default:
+					seen[&f.Numbers[0]] = true
+				}
+			}
+		}
+	}
+	if len(prepared) != 100 || len(seen) != 2 {
+		t.Errorf("%d requests have %d copies of 2 columns", len(prepared), len(seen))
+	}
+}
+
+// The cells of a row are those that CSV has, wherever they are empty.
+func TestCellsMayBeEmpty(t *testing.T) {
+	t.Parallel()
+	h, err := request.NewHTTP(request.HTTPConfig{
+		URL:     `http://h/{{column "a"}}/{{column "b"}}/{{column "c"}}`,
+		Options: withRows(t, "a,b,c\r\n,,\r\nx,,\"\"\r\n\"y\r\nz\",é,1", false),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call, want := range []string{"///", "/x//", "/y%0Az/%C3%A9/1", "///"} {
+		if got := string(h.AppendPath(nil, uint64(call))); got != want {
+			t.Errorf("call %d: got %s, want %s", call, got, want)
+		}
+	}
+}
