@@ -197,10 +197,21 @@ func TestRowsTravelAndAreTried(t *testing.T) {
 		t.Errorf("of 2 rows calls had %d", len(seen))
 	}
 	for want, config := range map[string]recipe.Config{
-		`, row 2: --data:1:12: field weight: "heavy" is not a number (double)`: {Message: recipe.Message{
+		`rows.csv, row 2: --data:1:12: field weight: the value is not a number (double)`: {Message: recipe.Message{
 			Rows: file(t, "rows.csv", "weight\n1.5\nheavy\n"), Data: `{"weight": "{{column "weight"}}"}`, Sample: true,
 		}},
-		`, row 2: "!" is not base64, which x-bin needs`: {Message: recipe.Message{
+		`rows.csv, row 1: --data:1:12: field weight: the value is not a number (double)`: {Message: recipe.Message{
+			Rows: file(t, "rows.csv", "weight\nheavy\n1.5\n"), Data: `{"weight": "{{column "weight"}}"}`,
+		}},
+		// The third row meets the second request in the sixth call.
+		`rows.csv, row 3: --data:2:12: field weight: the value is not a number (double)`: {Message: recipe.Message{
+			Rows: file(t, "rows.csv", "weight\n1\n2\nheavy\n"), Format: "jsonl",
+			Data: `{"id": "{{column "weight"}}"}` + "\n" + `{"weight": "{{column "weight"}}"}`,
+		}},
+		`rows.csv, row 2: the value has 'ä', which is not printable ASCII`: {Message: recipe.Message{
+			Rows: file(t, "rows.csv", "key\nYQ==\nä\n"), Metadata: []string{`x: {{column "key"}}`},
+		}},
+		`rows.csv, row 2: the value is not base64, which x-bin needs`: {Message: recipe.Message{
 			Rows: file(t, "rows.csv", "key\nYQ==\n!\n"), Metadata: []string{`x-bin: {{column "key"}}`},
 		}},
 		"rows.csv is empty; its first line must name the columns": {Message: recipe.Message{Rows: file(t, "rows.csv", "")}},

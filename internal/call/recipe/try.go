@@ -1,9 +1,9 @@
 package recipe
 
-import "fmt"
+import "rpcbench/internal/call/request"
 
 // try opens the recipe and, if calls have rows, makes the requests of all of them: a value that does not fit is known before
-// anything is sent.
+// anything is sent. Of several requests each is made with the rows that it meets.
 func (r Recipe) try(open func(Recipe) (*Call, error)) error {
 	r.Sample = false // so that call i has row i
 	call, err := open(r)
@@ -11,12 +11,26 @@ func (r Recipe) try(open func(Recipe) (*Call, error)) error {
 		return err
 	}
 	var buffer []byte
-	for row := range call.Rows.Count() {
-		if buffer, err = call.appendAll(buffer[:0], uint64(row)); err != nil {
-			return fmt.Errorf("%s, row %d: %w", r.Rows.Name, row+1, err)
+	for n := range call.tries() {
+		if buffer, err = call.appendAll(buffer[:0], n); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// tries returns the number of calls until requests and rows begin together again. It is limited, but never below the number
+// of rows.
+func (c *Call) tries() uint64 {
+	rows := c.Rows.Count()
+	if c.Requests == nil {
+		return uint64(rows)
+	}
+	divisor, rest := rows, c.Requests.Requests()
+	for rest > 0 {
+		divisor, rest = rest, divisor%rest
+	}
+	return min(uint64(rows/divisor)*uint64(c.Requests.Requests()), request.RequestsMax)
 }
 
 // appendAll appends what the call sends: its metadata, and each message of a gRPC request.

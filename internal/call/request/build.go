@@ -63,7 +63,7 @@ func (b *builder) message(doc document, number int) (message, error) {
 	}
 	encoded, err := b.encode(nil, t.append(nil, &d))
 	if err != nil {
-		return message{}, b.explain(err, doc.place, t, &d)
+		return message{}, b.options.inRow(t, 0, b.explain(err, doc.place, t, &d))
 	}
 	if !t.varies {
 		return message{encoded: encoded}, nil
@@ -85,11 +85,12 @@ func (b *builder) encode(dst, text []byte) ([]byte, error) {
 
 // Error texts of protojson. The space after "proto:" is one of two kinds, chosen at random.
 var (
-	placed  = regexp.MustCompile(`^proto:[\s\x{a0}]*(syntax error )?\(line (\d+):(\d+)\): (.*)$`)
-	unknown = regexp.MustCompile(`^unknown field "(.*)"$`)
-	invalid = regexp.MustCompile(`^invalid value for (\S+) (?:field \S+|key): (.*)$`)
-	token   = regexp.MustCompile(`^unexpected token (.*)$`)
-	front   = regexp.MustCompile(`^proto:[\s\x{a0}]*`)
+	placed     = regexp.MustCompile(`^proto:[\s\x{a0}]*(syntax error )?\(line (\d+):(\d+)\): (.*)$`)
+	unknown    = regexp.MustCompile(`^unknown field "(.*)"$`)
+	invalid    = regexp.MustCompile(`^invalid value for (\S+) (?:field \S+|key): (.*)$`)
+	token      = regexp.MustCompile(`^unexpected token (.*)$`)
+	quotedText = regexp.MustCompile(`"([^"\\]|\\.)*"`)
+	front      = regexp.MustCompile(`^proto:[\s\x{a0}]*`)
 )
 
 // explain turns the error of a document that does not fit the message into a sentence: its place, the field, and what is wrong.
@@ -105,13 +106,18 @@ func (b *builder) explain(err error, at place, t *template, d *draw) error {
 	where := at.at(t.source(d, offset))
 	spot := spotAt(text, offset)
 	reason := match[4]
+	show := short
+	if t.ofRow {
+		spot, show = spot.known(t), func(string) string { return "the value" }
+		reason = quotedText.ReplaceAllString(reason, `"…"`)
+	}
 	if name := unknown.FindStringSubmatch(reason); name != nil {
 		return fmt.Errorf("%s: %s", where, b.unknownField(spot, name[1]))
 	}
 	if parts := invalid.FindStringSubmatch(reason); parts != nil {
-		reason = fmt.Sprintf("%s is not %s", short(parts[2]), b.wanted(spot, parts[1], parts[2]))
+		reason = fmt.Sprintf("%s is not %s", show(parts[2]), b.wanted(spot, parts[1], parts[2]))
 	} else if parts := token.FindStringSubmatch(reason); parts != nil {
-		reason = fmt.Sprintf("%s is not %s", short(parts[1]), b.wanted(spot, "", parts[1]))
+		reason = fmt.Sprintf("%s is not %s", show(parts[1]), b.wanted(spot, "", parts[1]))
 	}
 	if len(spot.path) == 0 {
 		return fmt.Errorf("%s: %s", where, reason)

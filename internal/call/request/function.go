@@ -26,6 +26,7 @@ type value struct {
 	fixed  []byte                           // a text that is the same for every call
 	among  []string                         // the texts that it is one of; nil where they are not listed
 	raw    func(dst []byte, d *draw) []byte // of a text in base64, appends the bytes; nil of others
+	ofRow  bool                             // it is in the call's row, and may be a secret
 	bare   bool                             // a text that JSON has without quotes: numbers that may have a fraction, true, false
 	timed  bool                             // it needs draw.now
 	odd    bool                             // it may have characters that a syntax has to escape

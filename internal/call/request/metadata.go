@@ -149,21 +149,37 @@ func (p Pair) metadatum(options Options, scope uint64, isGRPC bool) (stack.Metad
 		return stack.Metadatum{},
 			fmt.Errorf("%s: a gRPC client has one user-agent, so it can't differ between calls", p.Source)
 	}
-	if r, ok := w.text.template.unprintable(); ok {
-		return stack.Metadatum{}, fmt.Errorf("%s: the value has %q, which is not printable ASCII", p.Source, r)
+	if r, row, ok := w.text.template.unprintable(); ok {
+		err := fmt.Errorf("the value has %q, which is not printable ASCII", r)
+		if row > 0 {
+			err = fmt.Errorf("%s, row %d: %w", options.Rows.name, row, err)
+		}
+		return stack.Metadatum{}, fmt.Errorf("%s: %w", p.Source, err)
 	}
 	return stack.Metadatum{Name: name, Value: w}, nil
 }
 
-// unprintable returns a character of the template that no header has.
-func (t *template) unprintable() (rune, bool) {
+// unprintable returns a character of the template that no header has, and the row that it is in, from 1; 0 is none.
+func (t *template) unprintable() (_ rune, row int, _ bool) {
 	for _, p := range t.parts {
-		for _, text := range slices.Concat(p.value.among, []string{string(p.literal)}) {
-			for _, r := range text {
-				if r < ' ' || r > '~' {
-					return r, true
-				}
+		if r, ok := unprintable(string(p.literal)); ok {
+			return r, 0, true
+		}
+		for i, text := range p.value.among {
+			if r, ok := unprintable(text); ok && p.value.ofRow {
+				return r, i + 1, true
+			} else if ok {
+				return r, 0, true
 			}
+		}
+	}
+	return 0, 0, false
+}
+
+func unprintable(text string) (rune, bool) {
+	for _, r := range text {
+		if r < ' ' || r > '~' {
+			return r, true
 		}
 	}
 	return 0, false
@@ -223,7 +239,8 @@ func (w *written) Append(dst []byte, call uint64) ([]byte, error) {
 	encoded = strings.NewReplacer("-", "+", "_", "/").Replace(encoded)
 	decoded, err := base64.RawStdEncoding.DecodeString(encoded)
 	if err != nil {
-		return dst[:start], fmt.Errorf("%q is not base64, which %s needs", short(string(dst[start:])), w.base64Of)
+		err = fmt.Errorf("the value is not base64, which %s needs", w.base64Of)
+		return dst[:start], w.text.options.inRow(w.text.template, call, err)
 	}
 	return append(dst[:start], decoded...), nil
 }

@@ -98,7 +98,7 @@ func TestBadMetadataIsOneSentence(t *testing.T) {
 		"grpc-timeout: 1S":        `metadata "grpc-timeout: 1S": grpc-timeout is set by the protocol`,
 		"a: ü":                    `metadata "a: ü": the value has 'ü', which is not printable ASCII`,
 		"a: {{choose 1 \"\\n\"}}": `metadata "a: {{choose 1 \"\\n\"}}": the value has '\n', which is not printable ASCII`,
-		"a-bin: b":                `metadata "a-bin: b": "b" is not base64, which a-bin needs`,
+		"a-bin: b":                `metadata "a-bin: b": the value is not base64, which a-bin needs`,
 		"a: {{uid}}":              `metadata "a: {{uid}}": unknown function "uid"; did you mean "uuid"?`,
 		`{"a": 1}`:                "metadata \"{\\\"a\\\": 1}\": not a JSON object of strings, such as {\"name\": \"value\"}",
 		"@" + file:                "metadata in " + file + `, line 2: the format is "name: value"`,

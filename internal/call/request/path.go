@@ -3,6 +3,7 @@ package request
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,21 @@ func (s spot) String() string {
 		}
 	}
 	return b.String()
+}
+
+// known returns the spot without the names that are in no text of the template's author.
+func (s spot) known(t *template) spot {
+	var written strings.Builder
+	for _, p := range t.parts {
+		written.Write(p.literal)
+	}
+	s.path = slices.Clone(s.path)
+	for i := range s.path {
+		if !strings.Contains(written.String(), s.path[i].key) {
+			s.path[i].key = "…"
+		}
+	}
+	return s
 }
 
 // A level is an object or an array that a walk is inside of.

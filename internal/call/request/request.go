@@ -154,7 +154,8 @@ func (s *Source) fill(dst []byte, m *message, own *scratch) ([]byte, error) {
 	own.text = m.template.append(own.text[:0], &own.draw)
 	filled, err := s.builder.encode(dst, own.text)
 	if err != nil {
-		return dst, s.builder.explain(err, m.place, m.template, &own.draw)
+		call := own.draw.call
+		return dst, s.options.inRow(m.template, call, s.builder.explain(err, m.place, m.template, &own.draw))
 	}
 	return filled, nil
 }

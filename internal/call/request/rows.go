@@ -164,13 +164,24 @@ func makeColumn(arguments []argument, v vocabulary) (value, error) {
 	}
 	if c.numbers != nil {
 		called.Numbers = c.numbers
-		return value{called: called, number: func(d *draw) int64 { return c.numbers[v.pick(d.call, len(c.numbers))] }}, nil
+		return value{
+			called: called, ofRow: true, number: func(d *draw) int64 { return c.numbers[v.pick(d.call, len(c.numbers))] },
+		}, nil
 	}
 	called.Texts = c.texts
 	return value{
-		called: called, odd: true, among: c.texts, bare: c.bare,
+		called: called, ofRow: true, odd: true, among: c.texts, bare: c.bare,
 		text: func(dst []byte, d *draw) []byte { return append(dst, c.texts[v.pick(d.call, len(c.texts))]...) },
 	}, nil
+}
+
+// inRow names the call's row in an error of a template that has its values. The values themselves are not shown: they may be
+// secrets, and errors come into results.
+func (o Options) inRow(t *template, call uint64, err error) error {
+	if !t.ofRow {
+		return err
+	}
+	return fmt.Errorf("%s, row %d: %w", o.Rows.name, o.pick(call, o.Rows.Count())+1, err)
 }
 
 // wholeNumbers returns the numbers that texts are. It is nil if one is none, or is written in another way, such as 007.

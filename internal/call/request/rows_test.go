@@ -205,3 +205,41 @@ func TestCellsMayBeEmpty(t *testing.T) {
 		}
 	}
 }
+
+// Errors of calls come into results, so they name the row and not what it has, which may be a secret.
+func TestErrorsHideTheValuesOfRows(t *testing.T) {
+	t.Parallel()
+	const whole32 = "whole number from -2147483648 to 2147483647 (int32)"
+	for written, want := range map[string]string{
+		`{"weight": "{{column "last"}}"}`: "row 2: --data:1:12: field weight: the value is not a number (double)",
+		`{"count": {{column "large"}}}`:   "row 2: --data:1:11: field count: the value is not a " + whole32,
+		`{"count": "{{column "last"}}"}`:  "row 2: --data:1:11: field count: the value is not a " + whole32,
+		`{"color": "{{column "all"}}"}`: "row 1: --data:1:11: field color: the value is not a shop.v1.Color; " +
+			"known: COLOR_UNSPECIFIED, RED, BLUE",
+		`{"created": "{{column "all"}}"}`:       `row 1: --data:1:13: field created: invalid google.protobuf.Timestamp value "…"`,
+		`{"items": [{"{{column "all"}}": 1}]}`:  `row 1: --data:1:13: shop.v1.Item has no field "…"; known: sku, amount, part`,
+		`{"shelves": {"{{column "all"}}": {}}}`: "row 1: --data:1:14: field shelves.…: the value is not a " + whole32,
+		`{"labels": {"{{column "all"}}": "x", "{{column "all"}}": "y"}}`: `row 1: --data:1:38: ` +
+			`field labels.…: duplicate map key "…"`,
+	} {
+		err := appendTwo(t, written, withRows(t, "all,last,large\nhidden,1,1\nhidden,hidden,98765432109\n", false))
+		if err == nil || err.Error() != "rows.csv, "+want {
+			t.Errorf("%s: got %v, want rows.csv, %s", written, err, want)
+		}
+	}
+}
+
+// appendTwo makes the requests of two calls.
+func appendTwo(t *testing.T, data string, options request.Options) error {
+	t.Helper()
+	s, err := request.New(method(t, "Place"), request.Input{Name: "--data", Format: request.FormatJSON, Text: []byte(data)}, options)
+	if err != nil {
+		return err
+	}
+	for call := range uint64(2) {
+		if _, err := s.Append(nil, call, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}

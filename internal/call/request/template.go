@@ -21,6 +21,7 @@ type template struct {
 	parts  []part
 	varies bool // a part differs from call to call
 	timed  bool // a part needs the time
+	ofRow  bool // a part is of the call's row
 }
 
 // A part is a literal, or a value in its place.
@@ -80,6 +81,7 @@ func (t *template) value(v value, h hole, s syntax) {
 	} else {
 		t.varies = true
 		t.timed = t.timed || v.timed
+		t.ofRow = t.ofRow || v.ofRow
 	}
 	t.parts = append(t.parts, p)
 }
