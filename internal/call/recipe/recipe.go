@@ -53,7 +53,7 @@ type HTTPConfig struct {
 type Message struct {
 	Data      string // JSON, @FILE or @-; "" is one empty message, or no body
 	Format    string // one of request's; "" is by the file's ending
-	Rows      string // a file with a row of values for each call; "" is none
+	Rows      *Rows  // of ReadRows: a row of values for each call; nil is none
 	Sample    bool   // requests and rows are taken by chance, not in turn
 	Seed      uint64
 	Metadata  []string // "name: value", a JSON object, @FILE
@@ -86,7 +86,7 @@ type Recipe struct {
 
 	Input     request.Input
 	Rows      request.Input // no Text is none
-	table     *request.Rows // of Rows; nil is not read yet
+	table     *request.Rows // of Rows; nil is not made yet
 	Sample    bool
 	Seed      uint64
 	Metadata  []request.Pair
@@ -321,13 +321,8 @@ func (m Message) read() (Recipe, error) {
 	if r.Input, err = request.ReadInput(m.Data, m.Format, m.Stdin); err != nil {
 		return r, err
 	}
-	if m.Rows != "" {
-		if r.Rows, err = request.ReadRows(m.Rows); err != nil {
-			return r, fmt.Errorf("--rows-file: %w", err)
-		}
-		if r.table, err = request.NewRows(r.Rows); err != nil {
-			return r, err
-		}
+	if m.Rows != nil {
+		r.Rows, r.table = m.Rows.input, m.Rows.table
 	}
 	if r.Metadata, err = m.pairs(m.Metadata); err != nil {
 		return r, err

@@ -174,10 +174,36 @@ func TestAnHTTPCallTravelsToo(t *testing.T) {
 	}
 }
 
+func rowsOf(t *testing.T, text string) *recipe.Rows {
+	t.Helper()
+	rows, err := recipe.ReadRows(file(t, "rows.csv", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestBadFilesOfRowsAreOneSentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":              "rows.csv is empty; its first line must name the columns",
+		"\ufeff":        "rows.csv is empty; its first line must name the columns",
+		"a\n":           "rows.csv has no rows; the first line names the columns",
+		"a,b\n\xff,1\n": "rows.csv:2:1: not UTF-8",
+	} {
+		if _, err := recipe.ReadRows(file(t, "rows.csv", text)); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%q: got %v, want … %s", text, err, want)
+		}
+	}
+	if _, err := recipe.ReadRows("-"); err == nil || err.Error() != "--rows-file: rows can't come from stdin; give a file" {
+		t.Errorf("stdin: %v", err)
+	}
+}
+
 // All rows are tried before the first call, in order, however calls choose among them.
 func TestRowsTravelAndAreTried(t *testing.T) {
 	t.Parallel()
-	rows := file(t, "rows.csv", "id,token\n7,YQ==\n8,YWI=\n")
+	rows := rowsOf(t, "id,token\n7,YQ==\n8,YWI=\n")
 	r, err := recipe.ResolveHTTP(recipe.HTTPConfig{URL: `http://shop/{{column "id"}}`, Message: recipe.Message{
 		Rows: rows, Sample: true, Seed: 3, Metadata: []string{`x: {{column "token"}}`},
 	}})
@@ -198,23 +224,22 @@ func TestRowsTravelAndAreTried(t *testing.T) {
 	}
 	for want, config := range map[string]recipe.Config{
 		`rows.csv, row 2: --data:1:12: field weight: the value is not a number (double)`: {Message: recipe.Message{
-			Rows: file(t, "rows.csv", "weight\n1.5\nheavy\n"), Data: `{"weight": "{{column "weight"}}"}`, Sample: true,
+			Rows: rowsOf(t, "weight\n1.5\nheavy\n"), Data: `{"weight": "{{column "weight"}}"}`, Sample: true,
 		}},
 		`rows.csv, row 1: --data:1:12: field weight: the value is not a number (double)`: {Message: recipe.Message{
-			Rows: file(t, "rows.csv", "weight\nheavy\n1.5\n"), Data: `{"weight": "{{column "weight"}}"}`,
+			Rows: rowsOf(t, "weight\nheavy\n1.5\n"), Data: `{"weight": "{{column "weight"}}"}`,
 		}},
 		// The third row meets the second request in the sixth call.
 		`rows.csv, row 3: --data:2:12: field weight: the value is not a number (double)`: {Message: recipe.Message{
-			Rows: file(t, "rows.csv", "weight\n1\n2\nheavy\n"), Format: "jsonl",
+			Rows: rowsOf(t, "weight\n1\n2\nheavy\n"), Format: "jsonl",
 			Data: `{"id": "{{column "weight"}}"}` + "\n" + `{"weight": "{{column "weight"}}"}`,
 		}},
 		`rows.csv, row 2: the value has 'ä', which is not printable ASCII`: {Message: recipe.Message{
-			Rows: file(t, "rows.csv", "key\nYQ==\nä\n"), Metadata: []string{`x: {{column "key"}}`},
+			Rows: rowsOf(t, "key\nYQ==\nä\n"), Metadata: []string{`x: {{column "key"}}`},
 		}},
 		`rows.csv, row 2: the value is not base64, which x-bin needs`: {Message: recipe.Message{
-			Rows: file(t, "rows.csv", "key\nYQ==\n!\n"), Metadata: []string{`x-bin: {{column "key"}}`},
+			Rows: rowsOf(t, "key\nYQ==\n!\n"), Metadata: []string{`x-bin: {{column "key"}}`},
 		}},
-		"rows.csv is empty; its first line must name the columns": {Message: recipe.Message{Rows: file(t, "rows.csv", "")}},
 	} {
 		config.Call, config.Protos, config.ImportPaths = "shop.v1.Orders/Place", []string{"shop/v1/shop.proto"},
 			[]string{"../schema/testdata"}

@@ -24,6 +24,7 @@ type call struct {
 	file   string // of the scenario; empty is the command line
 	config Config
 	peer   *recipe.Peer // what the server says of itself, set when it is reached
+	rows   *recipe.Rows // of RowsFile; nil is none
 }
 
 // resolve determines what is called and reads the requests.
@@ -67,7 +68,7 @@ func (c call) speech() recipe.Speech {
 // message returns the content that is sent.
 func (c call) message() recipe.Message {
 	return recipe.Message{
-		Data: c.Data, Format: c.DataFormat, Rows: c.RowsFile, Sample: c.SampleData, Seed: c.config.Seed, Metadata: c.Metadata,
+		Data: c.Data, Format: c.DataFormat, Rows: c.rows, Sample: c.SampleData, Seed: c.config.Seed, Metadata: c.Metadata,
 		TokenFile: c.TokenFile, TokenEnv: c.TokenEnv, Authority: c.Authority, Stdin: os.Stdin, File: c.file,
 		Allow: c.config.Allow,
 	}

@@ -21,7 +21,7 @@ func (k *known) resolveMix(ctx context.Context, mixed call, security *control.Se
 	var parts []plan.MixedMethod
 	for i, s := range services {
 		m := mixed.Mix[i]
-		part, recipe, err := resolvePart(ctx, call{s, mixed.file, mixed.config, mixed.peer}, security)
+		part, recipe, err := resolvePart(ctx, call{s, mixed.file, mixed.config, mixed.peer, mixed.rows}, security)
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.Title(), err)
 		}
@@ -47,5 +47,8 @@ func resolvePart(ctx context.Context, one call, security *control.Security) (par
 		return part, nil, err
 	}
 	part.Method = *found
+	if !found.HasRows() {
+		resolved.Rows.Text = nil // another call of the mix has them
+	}
 	return part, control.FromRecipe(resolved), nil
 }

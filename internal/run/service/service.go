@@ -111,7 +111,12 @@ func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config C
 		return k, err
 	}
 	k.foreign.Security, k.server = security, c.Service().Target.String()
-	called := call{c.Service(), s.File, config, &k.peer}
+	called := call{Service: c.Service(), file: s.File, config: config, peer: &k.peer}
+	if called.RowsFile != "" {
+		if called.rows, err = recipe.ReadRows(called.RowsFile); err != nil {
+			return k, err
+		}
+	}
 	switch {
 	case len(c.Service().Mix) > 0:
 		err = k.resolveMix(ctx, called, security)
