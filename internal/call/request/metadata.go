@@ -58,6 +58,9 @@ func ReadPairs(entries []string, stdin io.Reader) ([]Pair, error) {
 				return nil, fmt.Errorf("metadata: %w", err)
 			}
 			source, content = "metadata in "+name, string(read)
+			if strings.TrimSpace(content) == "" {
+				return nil, fmt.Errorf("%s: it is empty; a pipe can be read only once", source)
+			}
 			if len(content) > metadataBytesMax {
 				return nil, fmt.Errorf("%s: the file has more than %d bytes", source, metadataBytesMax)
 			}

@@ -82,6 +82,8 @@ func TestBadMetadataIsOneSentence(t *testing.T) {
 	directory := t.TempDir()
 	file := filepath.Join(directory, "metadata")
 	write(t, file, "a: 1\nb\n")
+	blank := filepath.Join(directory, "blank")
+	write(t, blank, "\n \n")
 	for entry, want := range map[string]string{
 		"a":             `metadata "a": the format is "name: value"`,
 		": a":           `metadata ": a": the name is missing`,
@@ -102,6 +104,7 @@ func TestBadMetadataIsOneSentence(t *testing.T) {
 		"a: {{uid}}":              `metadata "a: {{uid}}": unknown function "uid"; did you mean "uuid"?`,
 		`{"a": 1}`:                "metadata \"{\\\"a\\\": 1}\": not a JSON object of strings, such as {\"name\": \"value\"}",
 		"@" + file:                "metadata in " + file + `, line 2: the format is "name: value"`,
+		"@" + blank:               "metadata in " + blank + ": it is empty; a pipe can be read only once",
 		"@" + file + "no":         "metadata: cannot open " + file + "no: no such file or directory",
 	} {
 		_, err := parseMetadata(fixed(0), entry)
