@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"google.golang.org/protobuf/encoding/protodelim"
+	"google.golang.org/protobuf/proto"
 
 	"rpcbench/internal/worker/control/workerv1"
 	"rpcbench/internal/worker/patience"
@@ -92,6 +93,10 @@ func (s *Session) send(ctx context.Context, name string, message any, due reply)
 	command, err := commandOf(message)
 	if err != nil {
 		return nil, err
+	}
+	if size := proto.Size(command); size > commandBytesMax { // which would end the worker
+		return nil, fmt.Errorf("the calls take %d MB on their way to the worker, above the limit of %d MB: "+
+			"use fewer or smaller requests, rows or calls of a mix", (size-1)>>20+1, commandBytesMax>>20)
 	}
 	ctx, cancel := patience.WithTimeout(ctx, Patience)
 	defer cancel()

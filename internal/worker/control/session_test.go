@@ -165,6 +165,23 @@ func TestAWorkerThatReadsNoCommandsIsGivenUp(t *testing.T) {
 	})
 }
 
+// A worker takes no command that is longer than its limit, so it gets none; it goes on.
+func TestACommandThatIsTooLongIsNotSent(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		if command, err := commands.Read(); err == nil && command.GetMark() != nil {
+			_ = events.Write(&control.Snapshot{})
+		}
+	})
+	long := &control.Recipe{Requests: make([]byte, 256<<20)}
+	_, err := s.Connect(t.Context(), &control.Connect{Call: &control.Call{Recipe: long}})
+	wantError(t, err, "the calls take 257 MB on their way to the worker, above the limit of 256 MB: "+
+		"use fewer or smaller requests, rows or calls of a mix")
+	if _, err := s.Mark(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestACommandIsGivenUpWithItsContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
