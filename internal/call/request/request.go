@@ -166,13 +166,18 @@ func (s *Source) request(call uint64) []message {
 }
 
 // pick returns the number of a call's request, of n.
-func (o Options) pick(call uint64, n int) int {
+func (o Options) pick(call uint64, n int) int { return o.choose(call, call, n) }
+
+// pickRow returns the number of a call's row, of n. It is drawn apart from the request, so that each meets all of the other.
+func (o Options) pickRow(call uint64, n int) int { return o.choose(call, ^call, n) }
+
+func (o Options) choose(call, low uint64, n int) int {
 	switch {
 	case n == 1:
 		return 0
 	case o.Sample:
 		var d draw
-		d.random.Seed(^o.Seed, call) // not what .UUID draws
+		d.random.Seed(^o.Seed, low) // not what .UUID draws
 		return int(d.below(uint64(n)))
 	default:
 		return int(call % uint64(n))

@@ -181,7 +181,7 @@ func (o Options) inRow(t *template, call uint64, err error) error {
 	if !t.ofRow {
 		return err
 	}
-	return fmt.Errorf("%s, row %d: %w", o.Rows.name, o.pick(call, o.Rows.Count())+1, err)
+	return fmt.Errorf("%s, row %d: %w", o.Rows.name, o.pickRow(call, o.Rows.Count())+1, err)
 }
 
 // wholeNumbers returns the numbers that texts are. It is nil if one is none, or is written in another way, such as 007.

@@ -91,6 +91,30 @@ func TestASampledCallHasOneRow(t *testing.T) {
 	}
 }
 
+// Requests and rows are drawn apart: each request comes with each row.
+func TestASampledRowMeetsEachRequest(t *testing.T) {
+	t.Parallel()
+	h, err := request.NewHTTP(request.HTTPConfig{
+		URL: `http://h/{{column "id"}}`, Options: withRows(t, "id\n0\n1\n2\n3\n4\n", true),
+		Input: data("jsonl", "0\n1\n2\n3\n4\n"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for call := range uint64(5000) {
+		seen[string(h.AppendPath(nil, call))+" "+string(h.AppendBody(nil, call))]++
+	}
+	for pair, n := range seen {
+		if n < 100 || n > 400 {
+			t.Errorf("%s came up %d times of 5,000", pair, n)
+		}
+	}
+	if len(seen) != 25 {
+		t.Errorf("%d of 25 pairs came up", len(seen))
+	}
+}
+
 // Messages with numbers and texts of columns are filled without JSON, and can be prepared for workers elsewhere.
 func TestColumnsFillMessages(t *testing.T) {
 	t.Parallel()

@@ -45,7 +45,7 @@ type vocabulary struct {
 
 // vocabulary is that of a text in a file, or of a flag where file is empty.
 func (o Options) vocabulary(file string) vocabulary {
-	return vocabulary{lookUp: o.lookUpIn(file), rows: o.Rows, pick: o.pick, sample: o.Sample}
+	return vocabulary{lookUp: o.lookUpIn(file), rows: o.Rows, pick: o.pickRow, sample: o.Sample}
 }
 
 // parse makes a template of a text.

@@ -3095,7 +3095,7 @@ func (x *Part) GetBelow() []*Part {
 //	choose        texts[below(their number)]
 //	column        of the texts, or of the numbers where there are no texts, the one of the call's row: number call modulo their
 //	              count
-//	sampled_column  the same of row below(their count), drawn as a request is with Recipe.sample
+//	sampled_column  the same of row below(their count), after begin(2^64-1-seed, 2^64-1-call)
 //	uuid          version 4, of two outputs, little-endian
 //	call_uuid     the same, after begin(seed, call): one for all places of a call
 //	timestamp     the time in UTC, as 2006-01-02T15:04:05.000000000Z

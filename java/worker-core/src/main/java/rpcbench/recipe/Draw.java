@@ -44,15 +44,24 @@ final class Draw {
     begin(seed ^ ((scope << 20) + place + 1) * GOLDEN, call);
   }
 
-  /** Returns which of a number of requests or rows the call has: in turn, or by chance. The next draw must begin anew. */
+  /** Returns which of a number of requests the call has: in turn, or by chance. The next draw must begin anew. */
   int pick(boolean sample, int n) {
+    return pick(sample, n, call);
+  }
+
+  /** Returns which of a number of rows the call has, as pick does, and drawn apart from the request. */
+  int pickRow(boolean sample, int n) {
+    return pick(sample, n, ~call);
+  }
+
+  private int pick(boolean sample, int n, long low) {
     if (n == 1) {
       return 0;
     }
     if (!sample) {
       return (int) Long.remainderUnsigned(call, n);
     }
-    begin(~seed, call); // different from what call_uuid draws
+    begin(~seed, low); // different from what call_uuid draws
     return (int) below(n);
   }
 

@@ -68,13 +68,13 @@ interface Value {
   private static Value column(Function f, boolean sample) {
     if (f.getTextsCount() > 0) {
       List<byte[]> rows = texts(f);
-      return (to, draw) -> to.add(rows.get(draw.pick(sample, rows.size())));
+      return (to, draw) -> to.add(rows.get(draw.pickRow(sample, rows.size())));
     }
     if (f.getNumbersCount() == 0) {
       throw new IllegalArgumentException(f.getName() + " has no rows");
     }
     long[] rows = f.getNumbersList().stream().mapToLong(Long::longValue).toArray();
-    return number(draw -> rows[draw.pick(sample, rows.length)]);
+    return number(draw -> rows[draw.pickRow(sample, rows.length)]);
   }
 
   private static Value sequence(long first, long step) {
