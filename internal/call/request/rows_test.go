@@ -162,7 +162,7 @@ func TestBadRowsAreOneSentence(t *testing.T) {
 	for written, want := range map[string]string{
 		`{{column "nam"}}`: `column: rows.csv has no column "nam"; did you mean "name"?`,
 		`{{column 1}}`:     "column: it needs a column's name in quotes",
-		`{{column}}`:       "column is written {{column NAME}}",
+		`{{column}}`:       `column is written {{column "NAME"}}`,
 	} {
 		_, err := request.NewHTTP(request.HTTPConfig{URL: "http://h/" + written, Options: withRows(t, "name\nx\n", false)})
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
