@@ -151,7 +151,7 @@ func TestNetCode(t *testing.T) {
 }
 
 // A library that finds the peer gone closes its socket, and a call that waits to write there learns only of that.
-func TestLibraryNetCode(t *testing.T) {
+func TestLostNetCode(t *testing.T) {
 	t.Parallel()
 	closed := &net.OpError{Op: "write", Err: net.ErrClosed}
 	for want, errs := range map[Code][]error{
@@ -159,7 +159,7 @@ func TestLibraryNetCode(t *testing.T) {
 		Canceled:    {context.Canceled, Errorf(Canceled, "the connection was closed: %w", closed)},
 	} {
 		for _, err := range errs {
-			if got := LibraryNetCode(err); got != want {
+			if got := LostNetCode(err); got != want {
 				t.Errorf("%v is %v, want %v", err, got, want)
 			}
 		}

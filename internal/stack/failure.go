@@ -45,9 +45,9 @@ func NetCode(err error) Code {
 	}
 }
 
-// LibraryNetCode is NetCode for a library that closes a connection once it finds it broken: a closed connection is UNAVAILABLE,
+// LostNetCode is NetCode for a library that closes a connection once it finds it broken: a closed connection is UNAVAILABLE,
 // for whoever waited to write to it learns only of the closing. Where this side closes one, the caller says so with an *Error.
-func LibraryNetCode(err error) Code {
+func LostNetCode(err error) Code {
 	if _, known := errors.AsType[*Error](err); !known && errors.Is(err, net.ErrClosed) {
 		return Unavailable
 	}

@@ -136,7 +136,7 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 		return Recipe{}, err
 	}
 	// With the method itself: its types may still be asked for, and are in the schema from then on.
-	if err := r.try(func(r Recipe) (*Call, error) { return r.open(method, variables.options()) }); err != nil {
+	if _, err := r.try(func(r Recipe) (*Call, error) { return r.open(method, variables.options()) }); err != nil {
 		return Recipe{}, err
 	}
 	if err := variables.allowed(); err != nil {
@@ -167,10 +167,7 @@ func ResolveHTTP(config HTTPConfig) (Recipe, error) {
 	variables := message.variables(r.Env)
 	options := variables.options()
 	options.File = message.File
-	opened, err := r.openHTTP(options)
-	if err == nil {
-		err = r.try(func(r Recipe) (*Call, error) { return r.openHTTP(options) })
-	}
+	opened, err := r.try(func(r Recipe) (*Call, error) { return r.openHTTP(options) })
 	if err == nil {
 		err = variables.allowed()
 	}

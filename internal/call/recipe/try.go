@@ -3,20 +3,20 @@ package recipe
 import "rpcbench/internal/call/request"
 
 // try opens the recipe and, if calls have rows, makes the requests of all of them: a value that does not fit is known before
-// anything is sent. Of several requests each is made with the rows that it meets.
-func (r Recipe) try(open func(Recipe) (*Call, error)) error {
+// anything is sent. Of several requests each is made with the rows that it meets. The call that it returns chooses in turn.
+func (r Recipe) try(open func(Recipe) (*Call, error)) (*Call, error) {
 	r.Sample = false // so that call i has row i
 	call, err := open(r)
 	if err != nil || call.Rows == nil || !call.Rows.Used() {
-		return err
+		return call, err
 	}
 	var buffer []byte
 	for n := range call.tries() {
 		if buffer, err = call.appendAll(buffer[:0], n); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return call, nil
 }
 
 // tries returns the number of calls until requests and rows begin together again. It is limited, but never below the number

@@ -26,17 +26,9 @@ type column struct {
 // rows makes a message of every row. A cell is a field's value; a list, a map or a message is written as JSON. An empty
 // cell leaves its field out.
 func (in Input) rows(method protoreflect.MethodDescriptor) ([][]document, error) {
-	if err := in.checkRows(); err != nil {
-		return nil, err
-	}
-	reader := csv.NewReader(bytes.NewReader(in.Text))
-	reader.ReuseRecord = true
-	header, err := reader.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s is empty; its first line must name the fields", in.Name)
-	}
+	reader, header, err := in.header("fields")
 	if err != nil {
-		return nil, in.csvError(err)
+		return nil, err
 	}
 	root := &column{cell: -1}
 	for i, path := range header {
@@ -64,6 +56,24 @@ func (in Input) rows(method protoreflect.MethodDescriptor) ([][]document, error)
 		list = append(list, []document{{row.text, row.place()}})
 	}
 	return list, nil
+}
+
+// header returns a reader of the rows, and the first line, which names what sentences call so.
+func (in Input) header(what string) (*csv.Reader, []string, error) {
+	if err := in.checkRows(); err != nil {
+		return nil, nil, err
+	}
+	reader := csv.NewReader(bytes.NewReader(in.Text))
+	reader.ReuseRecord = true
+	header, err := reader.Read()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, nil, fmt.Errorf("%s is empty; its first line must name the %s", in.Name, what)
+	case err != nil:
+		return nil, nil, in.csvError(err)
+	default:
+		return reader, header, nil
+	}
 }
 
 // ragged says where a row ends too early, or has more than its header.

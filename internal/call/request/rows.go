@@ -44,29 +44,14 @@ func ReadRows(path string) (Input, error) {
 		return Input{}, err
 	}
 	in := Input{Name: name, Format: FormatCSV, Text: bytes.TrimPrefix(content, []byte("\ufeff")), File: path}
-	if len(in.Text) == 0 {
-		return Input{}, in.headless()
-	}
 	return in, in.check()
-}
-
-func (in Input) headless() error {
-	return fmt.Errorf("%s is empty; its first line must name the columns", in.Name)
 }
 
 // NewRows makes rows of CSV: the first line names the columns, and each following one is a row.
 func NewRows(in Input) (*Rows, error) {
-	if err := in.checkRows(); err != nil {
-		return nil, err
-	}
-	reader := csv.NewReader(bytes.NewReader(in.Text))
-	reader.ReuseRecord = true
-	header, err := reader.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, in.headless()
-	}
+	reader, header, err := in.header("columns")
 	if err != nil {
-		return nil, in.csvError(err)
+		return nil, err
 	}
 	t := &table{name: in.Name, columns: make([]*cells, len(header))}
 	for i, name := range header {

@@ -63,16 +63,15 @@ func (m *Method) HasRows() bool { return m.rows() != "" }
 
 // rows says which rows its calls have, "" where they have none.
 func (m *Method) rows() string {
-	switch {
-	case m == nil:
+	if m == nil {
 		return ""
-	case m.Rows == "" && len(m.Mix) > 0:
-		for _, one := range m.Mix {
-			if words := one.Method.rows(); words != "" {
-				return words
-			}
+	}
+	for _, one := range m.Mix {
+		if words := one.Method.rows(); words != "" {
+			return words
 		}
-		return ""
+	}
+	switch {
 	case m.Rows == "":
 		return ""
 	case m.Sample:

@@ -17,7 +17,7 @@ func failure(ctx context.Context, err error) error {
 		code = stack.Code(given)
 	}
 	if !connect.IsWireError(err) && (stack.IsNetError(err) || isLost(err)) {
-		code = stack.LibraryNetCode(err)
+		code = stack.LostNetCode(err)
 	}
 	return stack.Failure(ctx, code, err)
 }

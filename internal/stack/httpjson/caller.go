@@ -49,7 +49,7 @@ func (c *unary[A]) post(ctx context.Context, answer *A) error {
 	}
 	response, err := c.client.Do(request)
 	if err != nil {
-		return &stack.Error{Code: stack.LibraryNetCode(err), Err: err}
+		return &stack.Error{Code: stack.LostNetCode(err), Err: err}
 	}
 	defer response.Body.Close()
 	text, err := readBody(response.Body, response.Header.Get("Content-Encoding"), c.most)
@@ -73,7 +73,7 @@ func bodyError(err error) error {
 	}
 	code := stack.Internal // not compressed as it says
 	if stack.IsNetError(err) {
-		code = stack.LibraryNetCode(err)
+		code = stack.LostNetCode(err)
 	}
 	return &stack.Error{Code: code, Err: err}
 }

@@ -38,7 +38,7 @@ func newForeign(c *conn, call stack.Call, slot int) (stack.Caller, error) {
 func (f *foreign) Call(ctx context.Context) error {
 	f.replies.Begin()
 	if err := f.call(ctx); err != nil {
-		return stack.Failure(ctx, stack.LibraryNetCode(err), err)
+		return stack.Failure(ctx, stack.LostNetCode(err), err)
 	}
 	f.replies.End()
 	return nil
