@@ -36,9 +36,6 @@ import (
 // resultsEnding is the extension of results files.
 const resultsEnding = ".jsonl"
 
-// windowsKept is the number of interval histograms that a trial keeps by default.
-const windowsKept = 20
-
 // outputFlags select the output of run and load.
 type outputFlags struct {
 	out       string
@@ -259,7 +256,7 @@ func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progres
 		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.launcher, Results: writer, Progress: hears, Now: time.Now,
 		Meter: meter.New(), Steady: stat.Steady, Warming: analysis.Warming, Temporary: w.fleet.Temporary(), Foreign: w.services.Of,
 	}
-	config.Windows, config.Seconds = windowsKept, f.intervals == "full"
+	config.Windows, config.Seconds = plan.WindowsKept, f.intervals == "full"
 	f.watch(&config, f.out)
 	return config
 }

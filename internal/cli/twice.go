@@ -68,7 +68,7 @@ func (e *twiceError) Error() string {
 func oneOf(name string) string {
 	switch name {
 	case "ramp":
-		return "a ramp is one line or one staircase: run a load for each"
+		return "join the parts of a ramp by +"
 	case "data":
 		return "give one; several requests stand in one value, or in a file as --data @FILE"
 	default:

@@ -24,7 +24,7 @@ func TestAFlagOfOneValueIsRefusedWithTwo(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		`load x:1 --ramp line:1..50/s@2s --ramp line:50..1/s@2s`: "--ramp is given twice, with different values, line:1..50/s@2s and " +
-			"line:50..1/s@2s; a ramp is one line or one staircase: run a load for each",
+			"line:50..1/s@2s; join the parts of a ramp by +",
 		`load x:1 --rate 100 --rate 200`:               "--rate is given twice, with different values, 100 and 200; give one",
 		`load --rate=100 x:1 -rate 200`:                "--rate is given twice, with different values, 100 and 200; give one",
 		`load x:1 --duration 5s -z 10s`:                "--duration (-z) is given twice, with different values, 5s and 10s; give one",

@@ -25,6 +25,9 @@ type (
 	Stage = point.Stage
 )
 
+// WindowsKept is the number of windows that a trial keeps by default.
+const WindowsKept = point.WindowsKept
+
 // Loads, as in Spec.Load.
 const (
 	LoadClosed   = point.LoadClosed

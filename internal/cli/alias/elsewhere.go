@@ -27,7 +27,7 @@ var elsewhere = []struct{ names, here string }{
 	},
 	{
 		"stage stages clients-per-second rate-period burst-delay burst-rate timing-script-file groups",
-		"--ramp changes how many calls are in flight, line:1..50@10s, or the rate, line:1..50/s@10s",
+		"--ramp changes how many calls are in flight, line:1..50@10s+hold:50@1m, or the rate, line:1..50/s@10s+hold:50/s@1m",
 	},
 	{"parallel parallel-max parallel-immediate", "--in-flight sets the concurrency, and --connections the number of connections"},
 	{"iterations requests num exactly i", "--calls sets the number of calls"},

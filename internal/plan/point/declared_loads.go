@@ -154,11 +154,13 @@ var declaredLoads = []*Key{
 	},
 	{
 		Name: "ramp", Kinds: served, Part: Part{Of: "rate"}, fallback: nothing, Trust: Harmless, form: rampForm,
-		Values: "a load that changes: calls in flight of all connections together (`step:10..100/10@5s`, `line:1..100@60s`), or " +
-			"calls per second (`step:100..1000/100/s@5s`, `line:100..1000/s@60s`), evenly spaced unless `load` is `poisson`",
+		Values: "a load that changes: calls in flight of all connections together (`step:10..100/10@5s`, `line:1..100@60s`, " +
+			"`hold:50@30s`), or calls per second (`step:100..1000/100/s@5s`, `line:100..1000/s@60s`, `hold:500/s@30s`), evenly " +
+			"spaced unless `load` is `poisson`; several of these joined by `+` follow one another",
 		Otherwise: "one load",
 		Load: Flag{Name: "ramp", Form: AsText, Help: "`load` that changes: calls in flight, step:10..100/10@5s (steps of 5s) or " +
-			"line:1..100@60s, or calls per second, step:100..1000/100/s@5s or line:100..1000/s@60s"},
+			"line:1..100@60s, or calls per second, step:100..1000/100/s@5s or line:100..1000/s@60s; +hold:1000/s@2m and others " +
+			"may follow"},
 		Run: Flag{Name: "ramp", Form: AsText, Help: "`load` that changes, such as line:1..100@60s (calls in flight) or " +
 			"line:100..1000/s@60s (calls per second)"},
 		Columns: []Column{{

@@ -12,6 +12,9 @@ type Schedule = schedule.Schedule
 // A Stage is a part of a Schedule.
 type Stage = schedule.Stage
 
+// WindowsKept is the number of windows that a trial keeps by default.
+const WindowsKept = schedule.WindowsKept
+
 // Due returns how many calls of an open load are expected to be due from the beginning to a time.
 func (s Spec) Due(until time.Duration) float64 {
 	if s.Schedule != nil {

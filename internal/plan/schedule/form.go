@@ -14,71 +14,112 @@ import (
 type Form struct {
 	value func(text string) (float64, error)
 	most  float64 // that a value may be
+	unit  string
 }
 
 // Rates and InFlight are the two sorts: calls a second of an open load, and calls in flight of a closed one.
 var (
-	Rates    = Form{parseRate, RateMax}
-	InFlight = Form{parseInFlight, InFlightMax}
+	Rates    = Form{parseRate, RateMax, PerSecond}
+	InFlight = Form{parseInFlight, InFlightMax, ""}
 )
 
-// Ramps are written step:FROM..TO/BY@EACH or line:FROM..TO@LENGTH: values that go up or down by BY and last EACH, or in a
-// line. With /s before the @ they are calls per second.
-var (
-	stepForm = regexp.MustCompile(`^step:([0-9.]+)\.\.([0-9.]+)/([0-9.]+)(/s)?@(\S+)$`)
-	lineForm = regexp.MustCompile(`^line:([0-9.]+)\.\.([0-9.]+)(/s)?@(\S+)$`)
-)
+// A ramp is parts, one after another, joined by + with or without spaces:
+//
+//	step:FROM..TO/BY@EACH   values that go up or down by BY, each for EACH
+//	line:FROM..TO@LENGTH    values in a line
+//	hold:VALUE@LENGTH       one value
+//
+// With /s before the @, values are calls per second, in all parts.
+var partForms = []partForm{
+	{regexp.MustCompile(`^step:([0-9.]+)\.\.([0-9.]+)/([0-9.]+)(/s)?@(\S+)$`), Form.steps},
+	{regexp.MustCompile(`^line:([0-9.]+)\.\.([0-9.]+)(/s)?@(\S+)$`), Form.line},
+	{regexp.MustCompile(`^hold:([0-9.]+)(/s)?@(\S+)$`), Form.hold},
+}
+
+// A partForm is how a part is written. The last groups of the pattern are the unit and the length, those before them the values.
+type partForm struct {
+	pattern *regexp.Regexp
+	stages  func(form Form, values []float64, length time.Duration) ([]Stage, error)
+}
 
 // PerSecond is the suffix of a ramp's values that are calls per second.
 const PerSecond = "/s"
+
+// joint stands between the parts of a ramp.
+const joint = "+"
 
 // ErrNowhere says that the steps of a schedule have no height.
 var ErrNowhere = errors.New("steps of 0 go nowhere")
 
 // Parse reads a ramp.
 func Parse(text string) (*Schedule, error) {
-	s, form := &Schedule{Name: text}, InFlight
-	var err error
-	if m := stepForm.FindStringSubmatch(text); m != nil {
-		form = formOf(m[4])
-		s.Stages, err = form.steps(m[1], m[2], m[3], m[5])
-	} else if m := lineForm.FindStringSubmatch(text); m != nil {
-		form = formOf(m[3])
-		s.Stages, err = form.line(m[1], m[2], m[4])
-	} else {
-		err = errors.New("a ramp is step:10..100/10@5s or line:1..100@60s for calls in flight, " +
-			"step:100..1000/100/s@5s or line:100..1000/s@60s for calls per second")
+	parts := strings.Split(text, joint)
+	s, form := &Schedule{Name: text}, formOf(parts[0])
+	for _, part := range parts {
+		part = strings.TrimSpace(part)
+		stages, err := form.part(part)
+		if err == nil && formOf(part).unit != form.unit {
+			err = fmt.Errorf("its parts are all calls in flight or, with %s, all calls per second", PerSecond)
+		}
+		if err != nil && len(parts) > 1 {
+			err = fmt.Errorf("%q: %w", part, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.Stages = append(s.Stages, stages...); len(s.Stages) > StagesMax {
+			break
+		}
 	}
-	if err != nil {
+	if err := s.Check(form.most); err != nil {
 		return nil, err
 	}
-	return s, s.Check(form.most)
+	if len(parts) > 1 {
+		s.Stages = pieces(s.Stages)
+	}
+	return s, nil
 }
 
-func formOf(unit string) Form {
-	if unit == PerSecond {
+// formOf is how the values of a part are written, or of a ramp whose parts are alike.
+func formOf(text string) Form {
+	values, _, _ := strings.Cut(text, "@")
+	if strings.HasSuffix(values, PerSecond) {
 		return Rates
 	}
 	return InFlight
 }
 
-// OfRate reports whether the values are calls per second, by how the ramp is written.
-func (s *Schedule) OfRate() bool {
-	before, _, _ := strings.Cut(s.Name, "@")
-	return strings.HasSuffix(before, PerSecond)
+func (form Form) part(text string) ([]Stage, error) {
+	for _, f := range partForms {
+		m := f.pattern.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		written := m[1 : len(m)-2]
+		values, errs := make([]float64, len(written)), make([]error, len(written)+1)
+		for i, value := range written {
+			values[i], errs[i] = form.value(value)
+		}
+		length, err := ParseLength(m[len(m)-1])
+		errs[len(written)] = err
+		if err := errors.Join(errs...); err != nil {
+			return nil, err
+		}
+		return f.stages(form, values, length)
+	}
+	return nil, errors.New("a ramp is step:10..100/10@5s, line:1..100@60s or hold:50@30s for calls in flight, " +
+		"step:100..1000/100/s@5s, line:100..1000/s@60s or hold:500/s@30s for calls per second, or several of these " +
+		"joined by +")
 }
+
+// OfRate reports whether the values are calls per second, by how the ramp is written.
+func (s *Schedule) OfRate() bool { return formOf(s.Name).unit == PerSecond }
 
 // Value reads one value of a ramp.
 func (form Form) Value(text string) (float64, error) { return form.value(text) }
 
-func (form Form) steps(fromText, toText, byText, eachText string) ([]Stage, error) {
-	from, err := form.value(fromText)
-	to, errTo := form.value(toText)
-	by, errBy := form.value(byText)
-	each, errEach := ParseLength(eachText)
-	if err := errors.Join(err, errTo, errBy, errEach); err != nil {
-		return nil, err
-	}
+func (Form) steps(values []float64, each time.Duration) ([]Stage, error) {
+	from, to, by := values[0], values[1], values[2]
 	if by == 0 {
 		return nil, ErrNowhere
 	}
@@ -94,14 +135,12 @@ func (form Form) steps(fromText, toText, byText, eachText string) ([]Stage, erro
 	return stages, nil
 }
 
-func (form Form) line(fromText, toText, lengthText string) ([]Stage, error) {
-	from, err := form.value(fromText)
-	to, errTo := form.value(toText)
-	length, errLength := ParseLength(lengthText)
-	if err := errors.Join(err, errTo, errLength); err != nil {
-		return nil, err
-	}
-	return []Stage{{From: from, To: to, LengthNs: int64(length)}}, nil
+func (Form) line(values []float64, length time.Duration) ([]Stage, error) {
+	return []Stage{{From: values[0], To: values[1], LengthNs: int64(length)}}, nil
+}
+
+func (Form) hold(values []float64, length time.Duration) ([]Stage, error) {
+	return []Stage{{From: values[0], To: values[0], LengthNs: int64(length)}}, nil
 }
 
 func parseRate(text string) (float64, error) {

@@ -8,8 +8,8 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// maxStretches limits the stretches of a row: the number of windows that a results file keeps.
-const maxStretches = 20
+// maxStretches limits the stretches of a row.
+const maxStretches = plan.WindowsKept
 
 // A Stretch is a part of a load that changes, so that a reader sees at which load latency went up: each step of a schedule
 // where there are few enough, else neighbors together, or a part of a line. Calls belong to the stretch in which they
