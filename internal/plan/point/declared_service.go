@@ -45,8 +45,9 @@ var declaredService = []*Key{
 			Help: "one of several calls, by weights: '`WEIGHT METHOD [DATA]`', or with a URL 'WEIGHT GET /path [DATA]'; repeatable"},
 		Columns: []Column{
 			{
-				Name: "mix", Is: "the calls that a load mixes, with their shares by weight", Absent: "one call",
-				value: plain(func(s Spec) string { return s.Method.mix() }),
+				Name: "mix", Is: "the calls that a load mixes, with their shares by weight and the statuses that they expect",
+				Absent: "one call",
+				value:  plain(func(s Spec) string { return s.Method.mix() }),
 			},
 			{
 				Name: "call", Is: "the call of `mix` that the row is of", Absent: "all of them together, and one call",

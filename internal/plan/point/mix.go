@@ -230,14 +230,18 @@ func (m *Method) Share(i int) float64 {
 	return float64(m.Mix[i].Weight) / sum
 }
 
-// mix is "70% shop.v1.Shop/Get, 30% shop.v1.Shop/List"; "" without one.
+// mix is "70% GET /items, 30% GET /old (expects 302)"; "" without one.
 func (m *Method) mix() string {
 	if m == nil {
 		return ""
 	}
 	var words []string
 	for i, p := range m.Mix {
-		words = append(words, strconv.FormatFloat(100*m.Share(i), 'g', 4, 64)+"% "+p.Name)
+		word := strconv.FormatFloat(100*m.Share(i), 'g', 4, 64) + "% " + p.Name
+		if statuses := p.Method.ExpectStatus; statuses != "" {
+			word += " (expects " + statuses + ")"
+		}
+		words = append(words, word)
 	}
 	return strings.Join(words, ", ")
 }

@@ -32,8 +32,9 @@ func TestAMixIsRead(t *testing.T) {
 		}
 	}
 	parts := []MixedMethod{{Name: "a", Weight: 70_000}, {Name: "b", Weight: 20_000}, {Name: "c", Weight: 10_000}}
+	parts[2].Method.ExpectStatus = "200,404"
 	spec := Spec{Kind: "unary", Method: MixOf(parts)}
-	if got := spec.Method.mix(); got != "70% a, 20% b, 10% c" {
+	if got := spec.Method.mix(); got != "70% a, 20% b, 10% c (expects 200,404)" {
 		t.Errorf("the mix is called %q", got)
 	}
 	if got := spec.OfCall(1); got.MixedCall() != "b" || spec.MixedCall() != "" || got.ID() == spec.ID() {
