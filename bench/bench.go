@@ -42,10 +42,10 @@
 //
 //   - page: the page of a report of 1,000 trials is below 5 MB, and its first chart appears within 2 s.
 //
-//   - peers, measured only when it is named: grpc-wire against grpc-go's server takes at most 0.65 of h2load's CPU per call
-//     at 50 in flight, 0.3 at 500 and 0.85 with a call on each of 100, 400 or 5,000 connections, and a tenth of ghz's up to 400;
-//     and calls 0.98 times as often as h2load at the least, with one in flight too; where h2load is at its limit, 1.1 times
-//     as often.
+//   - peers, measured only when it is named: grpc-wire against grpc-go's server takes at most h2load's CPU per call at 1 in
+//     flight, 0.5 of it at 50, 0.3 at 500 and 0.85 with a call on each of 100, 400 or 5,000 connections, and a tenth of ghz's
+//     up to 400; and calls 0.98 times as often as h2load at the least, with one in flight too; where h2load is at its limit,
+//     1.1 times as often.
 //
 //   - web, measured only when it is named: of nginx's page of 1 kB, `rpcbench load` takes at most wrk's CPU per request and a
 //     tenth of fortio's, k6's and oha's over HTTP/1.1, and 0.95 of h2load's over HTTP/2 and TLS; and makes no fewer requests
