@@ -58,13 +58,20 @@ type Value interface {
 // A Ledger numbers the calls of a foreign service, and counts what they carry. It may be used concurrently. Do not copy it.
 type Ledger struct {
 	numbers atomic.Uint64
+	first   uint64 // number of a call
+	skipped uint64 // numbers behind each, which other clients' calls have
 	mu      sync.Mutex
 	tallies []*Tally
 }
 
-// NextCall returns the number of the next call, from 0. On an open ping_pong stream each message is a call. The stream's metadata
+// Deal has calls numbered part, part + parts and so on, from before the first: those of one of several clients.
+func (l *Ledger) Deal(part, parts uint32) {
+	l.first, l.skipped = uint64(part), uint64(max(parts, 1)-1)
+}
+
+// NextCall returns the number of the next call, from 0 unless they are dealt. On an open ping_pong stream each message is a call. The stream's metadata
 // is that of the call that opened it, and each stream counts on for its messages.
-func (l *Ledger) NextCall() uint64 { return l.numbers.Add(1) - 1 }
+func (l *Ledger) NextCall() uint64 { return (l.numbers.Add(1)-1)*(l.skipped+1) + l.first }
 
 // NewTally returns counters of one slot's. Who counts much in many slots has each its own.
 func (l *Ledger) NewTally() *Tally {

@@ -82,6 +82,13 @@ func TestCallsAreNumberedFromZero(t *testing.T) {
 			t.Errorf("call %d, want %d", got, want)
 		}
 	}
+	dealt := &Method{Requests: echoes{}}
+	dealt.Deal(2, 3)
+	for _, want := range []uint64{2, 5, 8} {
+		if got := dealt.NextCall(); got != want {
+			t.Errorf("call %d of the third client, want %d", got, want)
+		}
+	}
 	message, err := m.Append([]byte("x"), 3, 1)
 	if err != nil || string(message) != "x\x03\x01" {
 		t.Errorf("%q, %v", message, err)

@@ -100,6 +100,9 @@ func setService(call *stack.Call, r *control.Recipe) error {
 	if r == nil {
 		return nil
 	}
+	if r.GetPart() > 0 && r.GetPart() >= r.GetParts() {
+		return control.Faultf("connect.call.recipe.part", "there is no part %d of %d", r.GetPart(), r.GetParts())
+	}
 	opened, err := recipe.Open(control.ToRecipe(r))
 	if err != nil {
 		return control.Faultf("connect.call.recipe", "%v", err)
@@ -110,8 +113,10 @@ func setService(call *stack.Call, r *control.Recipe) error {
 	if opened.HTTP != nil {
 		call.Resource = &stack.Resource{Verb: opened.HTTP.Method, Headers: opened.Metadata, Requests: opened.HTTP,
 			Expected: opened.HTTP.Expected}
+		call.Resource.Deal(r.GetPart(), r.GetParts())
 	} else {
 		call.Method = &stack.Method{Path: opened.Method.Path(), Metadata: opened.Metadata, Requests: opened.Requests}
+		call.Method.Deal(r.GetPart(), r.GetParts())
 	}
 	return nil
 }

@@ -83,6 +83,7 @@ func TestAFieldThatARecipeCannotHaveIsNamed(t *testing.T) {
 		"connect.background":                func(c *control.Connect) { c.Background = &control.Background{Kind: stack.KindUnary} },
 		"connect.call.sample_ns":            func(c *control.Connect) { c.Call.SampleNs = 1 },
 		"connect.call.recipe":               func(c *control.Connect) { c.Call.Recipe.Requests = []byte(`{"nope": 1}`) },
+		"connect.call.recipe.part":          func(c *control.Connect) { c.Call.Recipe.Part, c.Call.Recipe.Parts = 2, 2 },
 		"connect.call.recipe.token_file": func(c *control.Connect) {
 			c.Call.Recipe.Token, c.Call.Recipe.TokenFile = "x", "nowhere/token"
 		},

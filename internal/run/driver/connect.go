@@ -69,15 +69,14 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 	return connect, nil
 }
 
-// addRecipes adds what a foreign service is called by. Clients draw different requests. All have the seed of the mix, as each
-// draws for calls of its own number.
+// addRecipes adds what a foreign service is called by. All clients have the same seeds, as each draws for calls of its own number.
 func (s *sides) addRecipes(call *control.Call, hello *control.Hello, client int) error {
 	prepared := func(r *control.Recipe) (*control.Recipe, error) {
 		recipe, err := control.PrepareFor(hello, s.spec.Stack, r)
-		if err != nil {
-			return nil, err
+		if err != nil || len(s.clients) == 1 {
+			return recipe, err
 		}
-		return control.WithSeed(recipe, clientSeed(recipe.GetSeed(), client)), nil
+		return control.Dealt(recipe, client, len(s.clients)), nil
 	}
 	var err error
 	call.Seed, call.MessageRatePerSec = 0, s.spec.MessageRatePerSec

@@ -19,10 +19,10 @@ func FromRecipe(r recipe.Recipe) *Recipe {
 	return made
 }
 
-// WithSeed returns a copy of a recipe that draws from another seed.
-func WithSeed(r *Recipe, seed uint64) *Recipe {
+// Dealt returns a copy of a recipe whose calls are numbered as those of one of several clients.
+func Dealt(r *Recipe, part, parts int) *Recipe {
 	made := FromRecipe(ToRecipe(r))
-	made.Seed, made.Prepared = seed, r.GetPrepared()
+	made.Prepared, made.Part, made.Parts = r.GetPrepared(), uint32(part), uint32(parts)
 	return made
 }
 

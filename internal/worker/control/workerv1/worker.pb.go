@@ -2636,7 +2636,11 @@ type Recipe struct {
 	RowsName string    `protobuf:"bytes,16,opt,name=rows_name,json=rowsName,proto3" json:"rows_name,omitempty"` // what sentences call rows
 	Rows     []byte    `protobuf:"bytes,17,opt,name=rows,proto3" json:"rows,omitempty"`                         // CSV with the columns that functions name: a row for each call; empty is none
 	// Of HTTP: the statuses that are a success, such as "200,400-499"; empty is 200 to 299. The others are errors of their own code.
-	ExpectStatus  string `protobuf:"bytes,18,opt,name=expect_status,json=expectStatus,proto3" json:"expect_status,omitempty"`
+	ExpectStatus string `protobuf:"bytes,18,opt,name=expect_status,json=expectStatus,proto3" json:"expect_status,omitempty"`
+	// This client is number part, from 0, of parts clients that have the recipe: its calls are numbered part, part + parts and so
+	// on, so that no two of all clients have one number. 0 and 1 parts are all of it.
+	Part          uint32 `protobuf:"varint,19,opt,name=part,proto3" json:"part,omitempty"`
+	Parts         uint32 `protobuf:"varint,20,opt,name=parts,proto3" json:"parts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2797,8 +2801,22 @@ func (x *Recipe) GetExpectStatus() string {
 	return ""
 }
 
+func (x *Recipe) GetPart() uint32 {
+	if x != nil {
+		return x.Part
+	}
+	return 0
+}
+
+func (x *Recipe) GetParts() uint32 {
+	if x != nil {
+		return x.Parts
+	}
+	return 0
+}
+
 // Prepared are requests and metadata as the driver has encoded them, with places for the values of functions. A call's request
-// is chosen by its number, from 0 over all calls of a Connect: in turn, or with Recipe.sample the one of number below(requests),
+// is chosen by its number, over all calls of a Connect: in turn, or with Recipe.sample the one of number below(requests),
 // drawn after begin(2^64-1-seed, call). The token is not among the metadata.
 type Prepared struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -5811,7 +5829,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x11reads_per_million\x18\x03 \x01(\rR\x0freadsPerMillion\x12\x1d\n" +
 	"\n" +
 	"zipf_theta\x18\x04 \x01(\x01R\tzipfTheta\x12\x1b\n" +
-	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\x8c\x05\n" +
+	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\xb6\x05\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
@@ -5833,7 +5851,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bprepared\x18\x0f \x01(\v2\x1c.rpcbench.worker.v1.PreparedR\bprepared\x12\x1b\n" +
 	"\trows_name\x18\x10 \x01(\tR\browsName\x12\x12\n" +
 	"\x04rows\x18\x11 \x01(\fR\x04rows\x12#\n" +
-	"\rexpect_status\x18\x12 \x01(\tR\fexpectStatus\x1a>\n" +
+	"\rexpect_status\x18\x12 \x01(\tR\fexpectStatus\x12\x12\n" +
+	"\x04part\x18\x13 \x01(\rR\x04part\x12\x14\n" +
+	"\x05parts\x18\x14 \x01(\rR\x05parts\x1a>\n" +
 	"\x10EnvironmentEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8e\x01\n" +

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 /** Numbers the calls of a foreign service, and counts what they carry. Safe for concurrent use. */
 public final class Ledger {
   private final AtomicLong numbers = new AtomicLong();
+  private final long part;
+  private final long parts;
   private final Sums inWindow = new Sums();
   private final Sums late = new Sums();
   private final LongAdder unpaired = new LongAdder();
@@ -86,12 +88,23 @@ public final class Ledger {
     }
   }
 
+  /** Numbers calls from 0. */
+  public Ledger() {
+    this(0, 1);
+  }
+
+  /** Numbers calls part, part + parts and so on, as those of one of several clients. */
+  public Ledger(long part, long parts) {
+    this.part = part;
+    this.parts = parts;
+  }
+
   /**
-   * Returns the number of the next call, from 0. On an open stream of ping_pong each message is a call, and the stream's metadata
+   * Returns the number of the next call. On an open stream of ping_pong each message is a call, and the stream's metadata
    * is that of the call that opened it.
    */
   public long nextCall() {
-    return numbers.getAndIncrement();
+    return numbers.getAndIncrement() * parts + part;
   }
 
   /** Counts a good call. */

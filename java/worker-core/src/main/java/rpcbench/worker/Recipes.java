@@ -34,6 +34,7 @@ final class Recipes {
   private Recipes() {}
 
   static Method method(Connect c, Recipe recipe, MessageClock clock) throws FaultException {
+    Ledger ledger = ledger(recipe);
     try {
       List<Method.Metadatum> metadata = new ArrayList<>(Prepared.metadata(recipe, Instant::now));
       if (!recipe.getToken().isEmpty()) {
@@ -41,10 +42,20 @@ final class Recipes {
       }
       return new Method(
           recipe.getMethod(), Prepared.requests(recipe, Instant::now), metadata, recipe.getAuthority(),
-          replyBytesMax(c, Runtime.getRuntime().maxMemory()), new Ledger(), clock);
+          replyBytesMax(c, Runtime.getRuntime().maxMemory()), ledger, clock);
     } catch (IllegalArgumentException e) {
       throw new FaultException("connect.call.recipe.prepared", CallException.reason(e));
     }
+  }
+
+  /** Returns what numbers the calls of this client. */
+  private static Ledger ledger(Recipe recipe) throws FaultException {
+    long part = Integer.toUnsignedLong(recipe.getPart());
+    long parts = Math.max(1, Integer.toUnsignedLong(recipe.getParts()));
+    if (part >= parts) {
+      throw new FaultException("connect.call.recipe.part", "there is no part " + part + " of " + parts);
+    }
+    return new Ledger(part, parts);
   }
 
   /** Returns a slot's part of the memory for replies, which clients on one host share. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import rpcbench.worker.v1.Worker.Connect;
 import rpcbench.worker.v1.Worker.Recipe;
 
 class RecipesTest {
@@ -28,6 +29,14 @@ class RecipesTest {
     Files.writeString(file, "new\n");
     assertEquals("new", token(file));
     assertEquals("new", token(Files.createSymbolicLink(dir.resolve("link"), file)));
+  }
+
+  @Test
+  void aClientHasOneOfTheParts() {
+    Recipe recipe = Recipe.newBuilder().setMethod("a.B/C").setPart(3).setParts(3).build();
+    FaultException fault =
+        assertThrows(FaultException.class, () -> Recipes.method(Connect.getDefaultInstance(), recipe, null));
+    assertTrue(fault.getMessage().contains("there is no part 3 of 3"), fault.getMessage());
   }
 
   @Test

@@ -1,0 +1,24 @@
+package rpcbench.stack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+  private static void assertNumbers(Ledger ledger, long... numbers) {
+    for (long number : numbers) {
+      assertEquals(number, ledger.nextCall());
+    }
+  }
+
+  @Test
+  void callsAreNumberedFromZero() {
+    assertNumbers(new Ledger(), 0, 1, 2);
+  }
+
+  @Test
+  void severalClientsNumberTheirsApart() {
+    assertNumbers(new Ledger(0, 3), 0, 3, 6);
+    assertNumbers(new Ledger(2, 3), 2, 5, 8);
+  }
+}
