@@ -138,7 +138,7 @@ func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
 	}
 	for i := range c.Tables {
 		c.Tables[i].decide(same)
-		c.Tables[i].average(base, sides)
+		c.Tables[i].average(sides)
 	}
 	return c, nil
 }
@@ -153,9 +153,14 @@ func names(sides []Set) string {
 
 // add puts the side's figures beside the base's.
 func (c *Comparison) add(base, side Set) {
+	there := side.byKey()
 	for _, a := range base.Figures {
-		b, ok := side.find(a)
-		if !ok || len(a.Values) == 0 || len(b.Values) == 0 {
+		i, ok := there[a.key()]
+		if !ok {
+			continue
+		}
+		b := side.Figures[i]
+		if len(a.Values) == 0 || len(b.Values) == 0 {
 			continue
 		}
 		c.table(a).Lines = append(c.table(a).Lines, Line{Point: a.Point, Side: side.Name,
@@ -167,12 +172,16 @@ func (c *Comparison) add(base, side Set) {
 
 // missing notes the points of one set that the other has not.
 func (c *Comparison) missing(here, there Set) {
+	seen := map[string]bool{}
+	for _, f := range there.Figures {
+		seen[f.Point] = true
+	}
 	var points []string
 	for _, f := range here.Figures {
-		in := func(other Figure) bool { return other.Point == f.Point }
-		if !slices.ContainsFunc(there.Figures, in) && !slices.Contains(points, f.Point) {
+		if !seen[f.Point] {
 			points = append(points, f.Point)
 		}
+		seen[f.Point] = true
 	}
 	switch len(points) {
 	case 0:
@@ -181,16 +190,6 @@ func (c *Comparison) missing(here, there Set) {
 	default:
 		c.Notes = append(c.Notes, fmt.Sprintf("Only in %s: %s and %d more.", here.Name, points[0], len(points)-1))
 	}
-}
-
-func (s *Set) find(like Figure) (Figure, bool) {
-	i := slices.IndexFunc(s.Figures, func(f Figure) bool {
-		return f.Point == like.Point && f.Metric == like.Metric && f.Unit == like.Unit
-	})
-	if i < 0 {
-		return Figure{}, false
-	}
-	return s.Figures[i], true
 }
 
 // table finds the table of a figure, or makes it.
@@ -227,7 +226,7 @@ func (l *Line) bound(column string) {
 	l.Ratio.Estimate = judged.Bound(l.Ratio.Estimate, a, b)
 }
 
-func (t *Table) average(base Set, sides []Set) {
+func (t *Table) average(sides []Set) {
 	for _, side := range sides {
 		var pairs []stat.Pair
 		whole := true
@@ -235,10 +234,7 @@ func (t *Table) average(base Set, sides []Set) {
 			if line.Side != side.Name {
 				continue
 			}
-			like := Figure{Point: line.Point, Metric: t.Metric, Unit: t.Unit}
-			a, _ := base.find(like)
-			b, _ := side.find(like)
-			pairs = append(pairs, stat.Pair{A: a.Values, B: b.Values})
+			pairs = append(pairs, stat.Pair{A: line.figures[0].Values, B: line.figures[1].Values})
 			whole = whole && line.HasRatio && line.Ratio.IsBounded()
 		}
 		if !whole || len(pairs) < 2 {

@@ -32,11 +32,11 @@ func IsGoBench(beginning []byte) bool {
 func FromGoBench(name string, r io.Reader) (Set, error) {
 	set := Set{Name: name}
 	reader := benchfmt.NewReader(r, name)
-	shared := false
+	shared, found := false, figures{}
 	for reader.Scan() {
 		switch record := reader.Result().(type) {
 		case *benchfmt.Result:
-			set.addResult(record, reader.Units())
+			set.addResult(&found, record, reader.Units())
 			shared = shared || record.GetConfig("pkg") != ownPackage // lines of ours are trials, of separate processes
 		case *benchfmt.SyntaxError:
 			set.Notes = append(set.Notes, fmt.Sprintf("%s:%d: %s; skipped.", name, record.Line, record.Msg))
@@ -45,7 +45,7 @@ func FromGoBench(name string, r io.Reader) (Set, error) {
 	if err := reader.Err(); err != nil {
 		return set, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(set.Figures) == 0 {
+	if set.Figures = found.all; len(set.Figures) == 0 {
 		if len(set.Notes) > 0 {
 			return set, errors.New(set.Notes[0])
 		}
@@ -58,7 +58,7 @@ func FromGoBench(name string, r io.Reader) (Set, error) {
 	return set, nil
 }
 
-func (s *Set) addResult(record *benchfmt.Result, units benchfmt.UnitMetadataMap) {
+func (s *Set) addResult(found *figures, record *benchfmt.Result, units benchfmt.UnitMetadataMap) {
 	point := record.Name.String()
 	if pkg := record.GetConfig("pkg"); pkg != "" && pkg != ownPackage {
 		point = pkg + "." + point
@@ -79,19 +79,7 @@ func (s *Set) addResult(record *benchfmt.Result, units benchfmt.UnitMetadataMap)
 			s.notef("In %s, a value of %s is %v %s; it is left out.", s.Name, point, value, unit)
 			continue
 		}
-		s.addValue(Figure{Point: point, Metric: unit, Better: better}, value)
+		f := found.of(Figure{Point: point, Metric: unit, Better: better})
+		f.Values = append(f.Values, value)
 	}
-}
-
-// addValue adds one value to the figure that is like the given one.
-func (s *Set) addValue(like Figure, value float64) {
-	for i := range s.Figures {
-		f := &s.Figures[i]
-		if f.Point == like.Point && f.Metric == like.Metric {
-			f.Values = append(f.Values, value)
-			return
-		}
-	}
-	like.Values = []float64{value}
-	s.Figures = append(s.Figures, like)
 }

@@ -74,9 +74,10 @@ func about(gap time.Duration) string {
 func Together(name string, sets []Set) Set {
 	all := Set{Name: name, Times: len(sets), parts: sets}
 	var machines []string
+	var joined figures
 	for n, set := range sets {
 		for _, figure := range set.Figures {
-			all.join(figure, n)
+			joined.join(figure, n)
 		}
 		for _, note := range set.Notes {
 			if !slices.Contains(all.Notes, note) {
@@ -88,7 +89,7 @@ func Together(name string, sets []Set) Set {
 		}
 		all.Span = all.Span.with(set.Span)
 	}
-	all.Machine = strings.Join(machines, "; ")
+	all.Figures, all.Machine = joined.all, strings.Join(machines, "; ")
 	return all
 }
 
@@ -103,22 +104,12 @@ func (s Span) with(other Span) Span {
 }
 
 // join adds a figure of the n-th occasion.
-func (s *Set) join(f Figure, n int) {
-	at := make([]int, len(f.Values))
-	for i := range at {
-		at[i] = n
+func (fs *figures) join(f Figure, n int) {
+	g := fs.of(f)
+	g.Values, g.Blocks = append(g.Values, f.Values...), append(g.Blocks, f.Blocks...)
+	for range f.Values {
+		g.Occasions = append(g.Occasions, n)
 	}
-	i := slices.IndexFunc(s.Figures, func(g Figure) bool {
-		return g.Point == f.Point && g.Metric == f.Metric && g.Unit == f.Unit
-	})
-	if i < 0 {
-		f.Occasions, f.Floor = at, nil
-		s.Figures = append(s.Figures, f)
-		return
-	}
-	g := &s.Figures[i]
-	g.Values, g.Occasions = slices.Concat(g.Values, f.Values), append(g.Occasions, at...)
-	g.Blocks = slices.Concat(g.Blocks, f.Blocks)
 	if f.Verdict != analysis.VerdictOK {
 		g.Verdict = f.Verdict
 	}

@@ -85,18 +85,19 @@ func (s *Set) leaveOutTarget() {
 		s.Figures = withoutTarget(s.Figures)
 		return
 	}
-	s.Figures = nil
+	var joined figures
 	for n, part := range s.parts {
 		for _, f := range withoutTarget(part.Figures) {
-			s.join(f, n)
+			joined.join(f, n)
 		}
 	}
+	s.Figures = joined.all
 }
 
-func withoutTarget(figures []Figure) []Figure {
-	figures = slices.Clone(figures)
-	for i := range figures {
-		figures[i].Point = figures[i].Any
+func withoutTarget(all []Figure) []Figure {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Point = all[i].Any
 	}
-	return figures
+	return all
 }

@@ -1,6 +1,9 @@
 package stat
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Adjust returns the q values of a family of p values, in the same order: the least level at which the procedure of
 // Benjamini and Hochberg, which bounds the expected share of false calls among all calls, would call each. With the p
@@ -28,24 +31,23 @@ func Adjust(p []float64) []float64 {
 // A row whose samples are too small to reach its level (LeastP) can't be called, however different its sides are: the
 // answer is not that they are alike, but TrialsNeeded.
 func Levels(p []float64, level float64) []float64 {
-	levels, others := make([]float64, len(p)), slices.Clone(p)
-	for i := range p {
-		others[i] = 0
-		levels[i] = level * float64(called(others, level)) / float64(len(p))
-		others[i] = p[i]
-	}
-	return levels
-}
-
-// called counts what the procedure calls significant.
-func called(p []float64, level float64) int {
-	sorted := inOrder(p)
-	for k := len(sorted); k > 0; k-- {
-		if under(sorted[k-1], level*float64(k)/float64(len(sorted))) {
-			return k
+	order, m := ascending(p), len(p)
+	isUnder := func(value float64, k int) bool { return under(value, level*float64(k)/float64(m)) }
+	called := 0
+	for k := m; k > 0 && called == 0; k-- {
+		if isUnder(p[order[k-1]], k) {
+			called = k
 		}
 	}
-	return 0
+	// With the r-th p value lowered to 0, those before it each move up by one place, and those behind it stay.
+	levels, before := make([]float64, m), 1
+	for r, at := range order {
+		if r > 0 && isUnder(p[order[r-1]], r+1) {
+			before = r + 1
+		}
+		levels[at] = level * float64(max(called, before)) / float64(m)
+	}
+	return levels
 }
 
 // ascending returns the indices of values in the order of the values.
@@ -54,15 +56,6 @@ func ascending(values []float64) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case values[i] < values[j]:
-			return -1
-		case values[i] > values[j]:
-			return 1
-		default:
-			return 0
-		}
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
 	return order
 }

@@ -2,6 +2,7 @@ package stat
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -16,7 +17,7 @@ func TestThePublishedFamilyIsAdjustedAsPublished(t *testing.T) {
 	for i, q := range Adjust(published)[:len(want)] {
 		near(t, "q", q, want[i], 1e-9)
 	}
-	if n := called(published, 0.05); n != 4 {
+	if n := called(published); n != 4 {
 		t.Errorf("%d called", n)
 	}
 }
@@ -67,9 +68,29 @@ func TestLevelsCallWhatAdjustCalls(t *testing.T) {
 			if under(q[i], 0.05) != under(p[i], levels[i]) {
 				t.Fatalf("family %v: q %v, levels %v", p, q, levels)
 			}
+			if want := 0.05 * float64(calledWith0At(p, i)) / float64(len(p)); math.Abs(levels[i]-want) > 1e-12 {
+				t.Fatalf("family %v: the level of %v is %v, want %v", p, p[i], levels[i], want)
+			}
 		}
 	}
 	if calls < 1000 {
 		t.Errorf("only %d calls to compare", calls)
 	}
+}
+
+// calledWith0At counts what is called if the i-th p value is 0.
+func calledWith0At(p []float64, i int) int {
+	p = slices.Clone(p)
+	p[i] = 0
+	return called(p)
+}
+
+// called counts what Adjust calls at 0.05.
+func called(p []float64) (calls int) {
+	for _, q := range Adjust(p) {
+		if under(q, 0.05) {
+			calls++
+		}
+	}
+	return calls
 }
