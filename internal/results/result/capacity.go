@@ -25,7 +25,12 @@ func (c *Capacity) check() error {
 	if c.Trials < 1 {
 		return fmt.Errorf("trials: %d is less than 1", c.Trials)
 	}
+	seen := map[string]bool{}
 	for i, base := range c.Bases {
+		if seen[base.Point()] {
+			return fmt.Errorf("base %d: it is there twice", i+1)
+		}
+		seen[base.Point()] = true
 		if base.Spec.DurationNs <= 0 || c.SearchNs <= 0 {
 			return errors.New("its trials have no duration")
 		}

@@ -31,3 +31,20 @@ func TestADesignOfACapacityIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// Each of them costs as much as the first, and adds nothing.
+func TestWhatAHeaderHasTwiceIsRefused(t *testing.T) {
+	t.Parallel()
+	const base = `{"id":"x","repetition":1,"spec":{"stack":"grpc-go","server":"grpc-go","kind":"unary","connections":1,` +
+		`"streams":9,"in_flight":9,"load":"poisson","offered_per_sec":1,"duration_ns":10000000000},"cases":[]}`
+	for header, want := range map[string]string{
+		`"capacity":{"requirements":["errors<1%"],"trials":3,"search_ns":2000000000,"time_ns":1,` +
+			`"bases":[` + base + "," + base + "]}": "capacity: base 2: it is there twice",
+		`"ab":{"metrics":["response_p50_ns","calls_per_sec","response_p50_ns"]}`: "ab: metrics: one is there twice",
+	} {
+		_, err := result.Read(strings.NewReader(`{"format":"rpcbench-results","version":2,`+header+"}\n"), "a.jsonl")
+		if err == nil || err.Error() != "a.jsonl:1: "+want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

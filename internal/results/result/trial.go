@@ -2,6 +2,7 @@ package result
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,7 +50,13 @@ type AB struct {
 
 // check returns an error if nothing could have been measured like this.
 func (ab *AB) check() error {
-	if ab == nil || ab.Base == nil {
+	if ab == nil {
+		return nil
+	}
+	if len(ab.Metrics) > len(slices.Compact(slices.Sorted(slices.Values(ab.Metrics)))) {
+		return errors.New("metrics: one is there twice")
+	}
+	if ab.Base == nil {
 		return nil
 	}
 	return ab.Base.Check()
