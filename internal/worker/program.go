@@ -74,9 +74,13 @@ func (w *worker) watchProgram(program Program) {
 	w.abandon()
 }
 
-// programSnapshot returns what the program has used so far. The bytes on its sockets are unknown, but not their number.
-func programSnapshot(p Program) *control.Snapshot {
-	s := &control.Snapshot{TimeNs: int64(time.Since(started)), Sockets: p.Sockets()}
+// programSnapshot returns what the program has used so far. The bytes on its sockets are unknown, but not their number, for which
+// the system looks through all sockets.
+func programSnapshot(p Program, mark *control.Mark) *control.Snapshot {
+	s := &control.Snapshot{TimeNs: int64(time.Since(started))}
+	if !mark.GetBrief() {
+		s.Sockets = p.Sockets()
+	}
 	if usage, known := p.Usage(); known {
 		s.CpuUserNs, s.CpuSystemNs, s.PeakMemoryBytes = int64(usage.CPUUser), int64(usage.CPUSystem), usage.PeakMemoryBytes
 		s.VoluntarySwitches, s.InvoluntarySwitches = new(usage.VoluntarySwitches), new(usage.InvoluntarySwitches)

@@ -13,7 +13,7 @@ var started = time.Now()
 // snapshot says what this process has used so far.
 func (w *worker) snapshot(mark *control.Mark) *control.Snapshot {
 	if w.program != nil {
-		return programSnapshot(w.program)
+		return programSnapshot(w.program, mark)
 	}
 	usage, memory := host.Self(), readMemory()
 	s := &control.Snapshot{

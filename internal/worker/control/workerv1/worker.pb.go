@@ -3915,8 +3915,8 @@ func (x *Stage) GetLengthNs() int64 {
 // Mark may come at any time, also while a phase runs.
 type Mark struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Segments may be left out of the Snapshot. To count them takes a system call for each socket, and calls that are due
-	// meanwhile would wait for a thousand of them.
+	// Segments may be left out of the Snapshot, and of a program its sockets. To count them takes a system call for each socket, and
+	// calls that are due meanwhile would wait for a thousand of them.
 	Brief         bool `protobuf:"varint,1,opt,name=brief,proto3" json:"brief,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

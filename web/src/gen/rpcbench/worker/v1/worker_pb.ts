@@ -2268,8 +2268,8 @@ export const StageSchema: GenMessage<Stage> = /*@__PURE__*/
  */
 export type Mark = Message<"rpcbench.worker.v1.Mark"> & {
   /**
-   * Segments may be left out of the Snapshot. To count them takes a system call for each socket, and calls that are due
-   * meanwhile would wait for a thousand of them.
+   * Segments may be left out of the Snapshot, and of a program its sockets. To count them takes a system call for each socket, and
+   * calls that are due meanwhile would wait for a thousand of them.
    *
    * @generated from field: bool brief = 1;
    */
