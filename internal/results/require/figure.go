@@ -18,18 +18,19 @@ type figure struct {
 	unit         number.Unit
 	metric       analysis.Metric           // "" for those that are no metric
 	count        func(*analysis.Row) int64 // of calls and errors; nil for others
+	ofErrors     bool                      // count is of errors, which can be required to be a part of all calls
 }
 
 // ofRows are the columns of rows that are no metrics.
 var ofRows = []figure{
 	{column: callCount, name: callCount, count: func(row *analysis.Row) int64 { return row.Calls }},
-	{column: errorCount, name: errorCount, count: (*analysis.Row).Errors},
+	{column: errorCount, name: errorCount, count: (*analysis.Row).Errors, ofErrors: true},
 	{column: "floor_ratio", name: "floor_ratio"},
 }
 
 const (
 	callCount  = "calls"
-	errorCount = "errors" // can be required to be a part of all calls too
+	errorCount = "errors"
 )
 
 // otherNames are other tools' names of figures.
@@ -48,6 +49,9 @@ func known(name string) string {
 
 // figureOf finds a column by its name, by its name without its unit, or by other tools' name for it.
 func figureOf(name string) (figure, error) {
+	if codes, ok := strings.CutPrefix(name, ofCodes); ok {
+		return errorsOf(codes)
+	}
 	column := known(name)
 	if i := slices.IndexFunc(ofRows, func(f figure) bool { return f.name == column }); i >= 0 {
 		return ofRows[i], nil
@@ -109,7 +113,7 @@ func (f figure) floorRatio(row *analysis.Row) (Finding, bool) {
 
 // parse reads a value with its unit; share says that it is a part of all calls.
 func (f figure) parse(text string) (value float64, share bool, err error) {
-	if percent, ok := strings.CutSuffix(text, "%"); ok && f.name == errorCount {
+	if percent, ok := strings.CutSuffix(text, "%"); ok && f.ofErrors {
 		value, isNumber := number.Finite(percent)
 		return value / 100, true, f.refuse(text, isNumber)
 	}
@@ -136,7 +140,7 @@ func (f figure) refuse(text string, isValue bool) error {
 	if f.isPart() {
 		wanted = "a part of 1, or a percentage, such as 0.7 or 70%"
 	}
-	if f.name == errorCount {
+	if f.ofErrors {
 		wanted = "a number, or a percentage of all calls, such as 0 or 0.1%"
 	}
 	return fmt.Errorf("%q is not a value of %s, which is %s", text, f.name, wanted)

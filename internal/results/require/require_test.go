@@ -58,6 +58,10 @@ func TestTheWorstRowDecides(t *testing.T) {
 		"errors==0":                   {false, "slow", "2"},
 		"errors<1%":                   {true, "slow", "0.200%"},
 		"errors<0.1%":                 {false, "slow", "0.200%"},
+		"errors:INTERNAL<1%":          {true, "slow", "0.200%"},
+		"errors:internal,5xx <= 1":    {false, "slow", "2"},
+		"errors:UNAVAILABLE==0":       {true, "fast", "0"},
+		"errors:HTTP_500,UNSENT<0.1%": {true, "fast", "0%"},
 		"calls==1000":                 {true, "fast", "1,000"},
 	} {
 		r, err := require.Parse(text)
@@ -92,11 +96,16 @@ func TestARowThatFailedMeetsNothing(t *testing.T) {
 func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"response_p99":    "has no operator (<, <=, >, >=, ==); an example is response_p99<5ms",
-		"respons_p99<5ms": `unknown figure "respons_p99"; did you mean "response_p99"?`,
-		"latncy<5ms":      `unknown figure "latncy": use a column of --format csv, such as response_p99`,
-		"throughptu>5":    `unknown figure "throughptu"; did you mean "throughput"?`,
-		"foo<5ms":         `unknown figure "foo": use a column of --format csv, such as response_p99, calls_per_sec or errors`,
+		"response_p99":         "has no operator (<, <=, >, >=, ==); an example is response_p99<5ms",
+		"respons_p99<5ms":      `unknown figure "respons_p99"; did you mean "response_p99"?`,
+		"latncy<5ms":           `unknown figure "latncy": use a column of --format csv, such as response_p99`,
+		"throughptu>5":         `unknown figure "throughptu"; did you mean "throughput"?`,
+		"foo<5ms":              `unknown figure "foo": use a column of --format csv, such as response_p99, calls_per_sec or errors`,
+		"errors:UNAVALABLE<1%": `unknown code "UNAVALABLE"; did you mean "UNAVAILABLE"?`,
+		"errors:OK<1":          `unknown code "OK": use one of gRPC's, such as UNAVAILABLE, a status of HTTP, such as 503 or 5xx`,
+		"errors:INTERNAL,<1":   `unknown code ""`,
+		"errors:99<1":          `unknown code "99"`,
+		"errors:5xx<1ms":       "a number, or a percentage of all calls, such as 0 or 0.1%",
 		"response_p99<5": `"5" is not a value of response_p99, which is a time with its unit, such as ` +
 			"250µs, 5ms or 1.5s",
 		"response_p99<5kB":      "a time with its unit",
