@@ -69,8 +69,8 @@ func (l *Ledger) Deal(part, parts uint32) {
 	l.first, l.skipped = uint64(part), uint64(max(parts, 1)-1)
 }
 
-// NextCall returns the number of the next call, from 0 unless they are dealt. On an open ping_pong stream each message is a call. The stream's metadata
-// is that of the call that opened it, and each stream counts on for its messages.
+// NextCall returns the number of the next call, from 0 unless they are dealt. On an open ping_pong stream each message is a call.
+// The stream's metadata is that of the call that opened it, and each stream counts on for its messages.
 func (l *Ledger) NextCall() uint64 { return (l.numbers.Add(1)-1)*(l.skipped+1) + l.first }
 
 // NewTally returns counters of one slot's. Who counts much in many slots has each its own.

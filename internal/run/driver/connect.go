@@ -69,7 +69,8 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 	return connect, nil
 }
 
-// addRecipes adds what a foreign service is called by. All clients have the same seeds, as each draws for calls of its own number.
+// addRecipes adds what a foreign service is called by. All clients have the same seeds, as each draws for calls of its own
+// numbers.
 func (s *sides) addRecipes(call *control.Call, hello *control.Hello, client int) error {
 	prepared := func(r *control.Recipe) (*control.Recipe, error) {
 		recipe, err := control.PrepareFor(hello, s.spec.Stack, r)
