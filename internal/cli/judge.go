@@ -29,8 +29,8 @@ type judgeFlags struct {
 func (f *judgeFlags) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.strict, "strict", false, "exit with code 3 unless every verdict is OK")
 	flags.StringArrayVar(&f.require, "require", nil,
-		"exit with code 3 unless the worst row meets this `requirement`, such as 'response_p99<5ms', 'errors<0.1%' or "+
-			"'calls_per_sec>=1000', and with 4 if that is inconclusive; repeatable")
+		"exit with code 3 unless the worst row meets this `requirement`, such as 'response_p99<5ms', 'errors<0.1%', "+
+			"errors:UNAVAILABLE==0 or 'calls_per_sec>=1000', and with 4 if that is inconclusive; repeatable")
 }
 
 // check reads the requirements. A format that has only what came of them needs some.

@@ -58,20 +58,28 @@ type Value interface {
 // A Ledger numbers the calls of a foreign service, and counts what they carry. It may be used concurrently. Do not copy it.
 type Ledger struct {
 	numbers atomic.Uint64
-	first   uint64 // number of a call
-	skipped uint64 // numbers behind each, which other clients' calls have
+	part    uint64 // of parts: the client whose calls these are
+	parts   uint64 // 0 and 1 are a single client
 	mu      sync.Mutex
 	tallies []*Tally
 }
 
-// Deal has calls numbered part, part + parts and so on, from before the first: those of one of several clients.
-func (l *Ledger) Deal(part, parts uint32) {
-	l.first, l.skipped = uint64(part), uint64(max(parts, 1)-1)
-}
+// Deal has calls numbered as those of client number part, from 0, of parts clients that call the same. It comes before NextCall.
+func (l *Ledger) Deal(part, parts uint32) { l.part, l.parts = uint64(part), uint64(parts) }
 
 // NextCall returns the number of the next call, from 0 unless they are dealt. On an open ping_pong stream each message is a call.
 // The stream's metadata is that of the call that opened it, and each stream counts on for its messages.
-func (l *Ledger) NextCall() uint64 { return (l.numbers.Add(1)-1)*(l.skipped+1) + l.first }
+//
+// Of several clients each takes one number of each round of as many. Which one changes without a pattern: if it were always the
+// same, a client would call with some requests only, where their number and that of the clients have a common divisor.
+func (l *Ledger) NextCall() uint64 {
+	round := l.numbers.Add(1) - 1
+	if l.parts <= 1 {
+		return round
+	}
+	turn := round * 0x9e3779b97f4a7c15 >> 33 // 2^64 by the golden ratio, as in Fibonacci hashing
+	return round*l.parts + (l.part+turn)%l.parts
+}
 
 // NewTally returns counters of one slot's. Who counts much in many slots has each its own.
 func (l *Ledger) NewTally() *Tally {

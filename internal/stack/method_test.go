@@ -82,19 +82,45 @@ func TestCallsAreNumberedFromZero(t *testing.T) {
 			t.Errorf("call %d, want %d", got, want)
 		}
 	}
-	dealt := &Method{Requests: echoes{}}
-	dealt.Deal(2, 3)
-	for _, want := range []uint64{2, 5, 8} {
-		if got := dealt.NextCall(); got != want {
-			t.Errorf("call %d of the third client, want %d", got, want)
-		}
-	}
 	message, err := m.Append([]byte("x"), 3, 1)
 	if err != nil || string(message) != "x\x03\x01" {
 		t.Errorf("%q, %v", message, err)
 	}
 	if _, err := m.Append(nil, 9, 0); CodeOf(err) != InvalidArgument {
 		t.Errorf("%v, want INVALID_ARGUMENT", err)
+	}
+}
+
+func TestSeveralClientsNumberTheirCallsApart(t *testing.T) {
+	t.Parallel()
+	const rounds = 12_000
+	for _, clients := range []uint64{2, 3, 4, 6} {
+		seen := map[uint64]bool{}
+		for part := range clients {
+			var l Ledger
+			l.Deal(uint32(part), uint32(clients))
+			uses := map[uint64]int{}
+			for range rounds {
+				n := l.NextCall()
+				if seen[n] || n >= rounds*clients {
+					t.Fatalf("client %d of %d has call %d, which another one has, or none", part, clients, n)
+				}
+				seen[n] = true
+				uses[n%4]++
+			}
+			for request := range uint64(4) {
+				if got := uses[request]; got < rounds/4-100 || got > rounds/4+100 {
+					t.Errorf("client %d of %d uses request %d of 4 in %d of %d calls", part, clients, request, got, rounds)
+				}
+			}
+		}
+	}
+	var third Ledger
+	third.Deal(2, 3)
+	for _, want := range []uint64{2, 3, 6} {
+		if got := third.NextCall(); got != want {
+			t.Errorf("call %d of the third client, want %d", got, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,6 +23,7 @@ type methodCase struct {
 	perSec       float64
 	out, in      int64 // messages of a call
 	within       map[string]int64
+	request      string // of each call; "" is methodRequest
 }
 
 const (
@@ -37,25 +39,26 @@ const (
 )
 
 var methodCases = []methodCase{
-	{stack.KindUnary, "UnaryCall", 0, 0, 1, 1, nil},
-	{stack.KindUpload, "StreamingFromClient", methodMessages, 0, methodMessages, 1, nil},
+	{kind: stack.KindUnary, method: "UnaryCall", out: 1, in: 1},
+	{kind: stack.KindUpload, method: "StreamingFromClient", messages: methodMessages, out: methodMessages, in: 1},
 	{
-		stack.KindUpload, "StreamingFromClient", methodMessages, messagesPerSec, methodMessages, 1,
-		map[string]int64{"message_lag": methodMessages},
+		kind: stack.KindUpload, method: "StreamingFromClient", messages: methodMessages, perSec: messagesPerSec,
+		out: methodMessages, in: 1, within: map[string]int64{"message_lag": methodMessages},
 	},
 	{
-		stack.KindDownload, "StreamingFromServer", methodMessages, 0, 1, methodMessages,
-		map[string]int64{"first_reply": 1, "reply_gap": methodMessages - 1},
+		kind: stack.KindDownload, method: "StreamingFromServer", messages: methodMessages, out: 1, in: methodMessages,
+		within: map[string]int64{"first_reply": 1, "reply_gap": methodMessages - 1},
 	},
 	{
-		stack.KindStream, "StreamingCall", methodMessages, 0, methodMessages, methodMessages,
-		map[string]int64{"first_reply": 1, "message": methodMessages},
+		kind: stack.KindStream, method: "StreamingCall", messages: methodMessages, out: methodMessages, in: methodMessages,
+		within: map[string]int64{"first_reply": 1, "message": methodMessages},
 	},
 	{
-		stack.KindStream, "StreamingCall", methodMessages, messagesPerSec, methodMessages, methodMessages,
-		map[string]int64{"first_reply": 1, "message": methodMessages, "message_lag": methodMessages},
+		kind: stack.KindStream, method: "StreamingCall", messages: methodMessages, perSec: messagesPerSec,
+		out: methodMessages, in: methodMessages,
+		within: map[string]int64{"first_reply": 1, "message": methodMessages, "message_lag": methodMessages},
 	},
-	{stack.KindPingPong, "StreamingCall", 0, 0, 1, 1, nil},
+	{kind: stack.KindPingPong, method: "StreamingCall", out: 1, in: 1},
 }
 
 // callsMethods reports whether a client calls methods of other services than ours.
@@ -78,7 +81,47 @@ func methods(r *rig) (string, error) {
 			return "", fmt.Errorf("%s, %v messages/s: %w", c.kind, c.perSec, err)
 		}
 	}
+	if err := r.callAsOneOf(2); err != nil {
+		return "", fmt.Errorf("one of 2 clients: %w", err)
+	}
 	return fmt.Sprintf("%d calls", calls), nil
+}
+
+// callAsOneOf makes the unary calls of the last of several clients. The length of each reply tells the number of its call.
+func (r *rig) callAsOneOf(clients uint32) error {
+	const first, overhead = 1000, 6 // lengths of two bytes, and tags
+	s := plain(stack.KindUnary, shape{1, 2})
+	client, server, err := r.served(&s)
+	if err != nil {
+		return err
+	}
+	defer client.close()
+	defer server.close()
+	command, err := r.methodCommand(s, methodCase{
+		kind: stack.KindUnary, method: "UnaryCall", request: fmt.Sprintf(`{"responseSize": {{sequence %d}}}`, first),
+	})
+	if err != nil {
+		return err
+	}
+	recipe := command.GetCall().GetRecipe()
+	recipe.Part, recipe.Parts = clients-1, clients
+	if _, err := client.Connect(r.ctx, command); err != nil {
+		return fmt.Errorf("client: %w", client.explain(err))
+	}
+	done, err := r.phase(client, closedCalls(methodCalls))
+	if err != nil {
+		return err
+	}
+	var numbers stack.Ledger
+	numbers.Deal(recipe.GetPart(), recipe.GetParts())
+	want := uint64(0)
+	for range methodCalls {
+		want += first + numbers.NextCall() + overhead
+	}
+	if got := done.GetPayloadBytesIn(); got != int64(want) {
+		return fmt.Errorf("done.payload_bytes_in is %d, want %d: its calls have other numbers", got, want)
+	}
+	return wantOutcome(done, "OK", methodCalls)
 }
 
 func (r *rig) callMethod(c methodCase) error {
@@ -122,7 +165,7 @@ func (r *rig) methodCommand(s setup, c methodCase) (*control.Connect, error) {
 	}
 	recipe := &control.Recipe{
 		Method: "grpc.testing.BenchmarkService/" + c.method, Schema: schema, Name: "requests", Format: "json",
-		Requests: []byte(methodRequest), Seed: seed,
+		Requests: []byte(cmp.Or(c.request, methodRequest)), Seed: seed,
 		Metadata: []*control.Metadatum{
 			{Source: "metadata", Name: "x-id", Value: "{{uuid}}"},
 			{Source: "metadata", Name: stack.MessagesMetadata, Value: strconv.Itoa(messagesToSend)},

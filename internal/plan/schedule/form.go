@@ -54,11 +54,14 @@ var ErrNowhere = errors.New("steps of 0 go nowhere")
 // Parse reads a ramp.
 func Parse(text string) (*Schedule, error) {
 	parts := strings.Split(text, joint)
-	s, form := &Schedule{Name: text}, formOf(parts[0])
+	for i, part := range parts {
+		parts[i] = strings.TrimSpace(part)
+	}
+	s, form := &Schedule{Name: strings.Join(parts, joint)}, formOf(parts[0])
 	for _, part := range parts {
-		part = strings.TrimSpace(part)
-		stages, err := form.part(part)
-		if err == nil && formOf(part).unit != form.unit {
+		own := formOf(part)
+		stages, err := own.part(part)
+		if err == nil && own.unit != form.unit {
 			err = fmt.Errorf("its parts are all calls in flight or, with %s, all calls per second", PerSecond)
 		}
 		if err != nil && len(parts) > 1 {

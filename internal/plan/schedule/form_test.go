@@ -27,7 +27,7 @@ func TestRampsAreStagesOneAfterAnother(t *testing.T) {
 		"line:9..1@1500ms+hold:1@1s": {{9, 1, 3 * second / 2}, {1, 1, second}},
 	} {
 		s, err := schedule.Parse(text)
-		if err != nil || s.Name != text || !slices.Equal(s.Stages, want) {
+		if err != nil || s.Name != strings.ReplaceAll(text, " ", "") || !slices.Equal(s.Stages, want) {
 			t.Errorf("%s: got %v, %v, want %v", text, s, err, want)
 		}
 	}
@@ -54,6 +54,7 @@ func TestPiecesAreTheSameLoad(t *testing.T) {
 		{"line:0..1000/s@30s", "hold:1000/s@2m", "line:1000..0/s@30s"},
 		{"line:7..1000/s@23h", "line:1000..7/s@59m"},
 		{"hold:1/s@1s", "line:1..2/s@1ms"},
+		{"line:753.7..0/s@3s", "hold:1/s@1s"}, {"line:0..753.7/s@3s", "hold:10000000/s@1s", "line:10000000..0.1/s@19s"},
 		slices.Repeat([]string{"line:1..9/s@3s"}, 19), slices.Repeat([]string{"line:1..9/s@3s"}, 20),
 	} {
 		whole, err := schedule.Parse(strings.Join(parts, "+"))
@@ -74,6 +75,9 @@ func TestPiecesAreTheSameLoad(t *testing.T) {
 				t.Errorf("%v: %v calls are due by %v, want %v", parts, got, length, area)
 			}
 		}
+		if err := whole.Check(schedule.RateMax); err != nil {
+			t.Errorf("%v: %v", parts, err)
+		}
 		if whole.Length() != length {
 			t.Errorf("%v: takes %v, want %v", parts, whole.Length(), length)
 		}
@@ -87,6 +91,7 @@ func TestRampsThatCanNotBe(t *testing.T) {
 		"hold:5@1s+":                 `"": a ramp is step:`,
 		"hold:5@1s,hold:6@1s":        `"1s,hold:6@1s" is not a duration`,
 		"line:0..9/s@1s+hold:9@1s":   `"hold:9@1s": its parts are all calls in flight or, with /s, all calls per second`,
+		"hold:9@1s+hold:1.5/s@1s":    `"hold:1.5/s@1s": its parts are all calls in flight or, with /s, all calls per second`,
 		"hold:9@1s+hold:x/s@1s":      `"hold:x/s@1s": a ramp is step:`,
 		"hold:9@1s+step:1..5/0@1s":   `"step:1..5/0@1s": steps of 0 go nowhere`,
 		"hold:9@13h+hold:9@12h":      "it takes 25h0m0s, above the limit of 24h0m0s",

@@ -6,8 +6,8 @@ import "time"
 const WindowsKept = 20
 
 // pieces divides the lines of a schedule of several stages, so that each has windows of its own: a window begins where a stage
-// does, and nowhere else. All pieces last about as long, whole seconds or more, and with the other stages there are at most
-// WindowsKept. The load is the same.
+// does, and nowhere else. All pieces last about as long, a second or more unless the line is shorter, and with the other stages
+// there are at most WindowsKept. With as many stages as that no line is divided. The load is the same.
 func pieces(stages []Stage) []Stage {
 	if len(stages) >= WindowsKept {
 		return stages
@@ -46,7 +46,10 @@ func (s Stage) divided(n int) []Stage {
 	value, began := s.From, int64(0)
 	for i := range all {
 		end := s.LengthNs * int64(i+1) / int64(n)
-		next := s.From + (s.To-s.From)*float64(i+1)/float64(n)
+		next := s.To // exactly, which rounding might miss
+		if i < n-1 {
+			next = s.From + (s.To-s.From)*float64(i+1)/float64(n)
+		}
 		all[i] = Stage{From: value, To: next, LengthNs: end - began}
 		value, began = next, end
 	}

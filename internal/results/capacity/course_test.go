@@ -24,6 +24,8 @@ func TestARateIsCarriedWhenRequirementsAreMetAndCallsAreGood(t *testing.T) {
 		{0, []string{"response_p99<3ms", "response_p50<1ms"}, "response_p99 was 4.002 ms, response_p50 was 4.002 ms"},
 		{3, []string{"response_p99<5ms"}, "3 calls of 1,000 failed"},
 		{3, []string{"response_p99<5ms", "errors<1%"}, ""},
+		{3, []string{"response_p99<5ms", "errors:INTERNAL<1%"}, ""},
+		{3, []string{"response_p99<5ms", "errors:UNAVAILABLE<1%"}, "3 calls of 1,000 failed"},
 		{30, []string{"response_p99<5ms", "errors < 1%"}, "response_p99 was ∞ (3% of calls failed), errors was 3.00%"},
 	} {
 		row := coursetest.Row(t, coursetest.Trial(t, test.failed, 0, 0))

@@ -6,6 +6,7 @@ import (
 
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
 )
 
 // notCarried lists the verdicts that by themselves mean that a rate was not sustained. Other disturbances show in a trial's
@@ -16,7 +17,7 @@ var notCarried = []string{analysis.VerdictRateNotMet, analysis.VerdictCensored, 
 func ShortOf(row *analysis.Row, requirements []require.Requirement) string {
 	for _, trial := range slices.Concat(row.Trials, row.Failed) {
 		for _, finding := range trial.Findings() {
-			byErrors := finding.Verdict == analysis.VerdictErrors && failsByErrors(requirements)
+			byErrors := finding.Verdict == analysis.VerdictErrors && hasOtherErrors(row, requirements)
 			if byErrors || slices.Contains(notCarried, finding.Verdict) {
 				return finding.Why
 			}
@@ -40,7 +41,7 @@ func ShortOf(row *analysis.Row, requirements []require.Requirement) string {
 func excuse(row *analysis.Row, requirements []require.Requirement) string {
 	findings, err := require.CheckAll(requirements, []*analysis.Row{row})
 	isFact := func(f require.Finding) bool { return f.Outcome == require.NotMet }
-	if err != nil || slices.ContainsFunc(findings, isFact) || row.Finds(analysis.CodeCallsFailed) && failsByErrors(requirements) {
+	if err != nil || slices.ContainsFunc(findings, isFact) || row.Finds(analysis.CodeCallsFailed) && hasOtherErrors(row, requirements) {
 		return ""
 	}
 	if doubt, ok := noise(row); ok {
@@ -71,7 +72,9 @@ func noise(row *analysis.Row) (analysis.Doubt, bool) {
 	return doubts[i], true
 }
 
-// failsByErrors reports whether calls that fail are a failure by themselves: unless a requirement says how many may.
-func failsByErrors(requirements []require.Requirement) bool {
-	return !slices.ContainsFunc(requirements, require.Requirement.OfErrors)
+// hasOtherErrors reports whether calls failed of which no requirement says how many may: they are a failure by themselves.
+func hasOtherErrors(row *analysis.Row, requirements []require.Requirement) bool {
+	return slices.ContainsFunc(row.Outcomes, func(o result.Outcome) bool {
+		return !slices.ContainsFunc(requirements, func(r require.Requirement) bool { return r.OfErrors(o.Code) })
+	})
 }

@@ -1,5 +1,7 @@
 package compare
 
+import "slices"
+
 // A figureKey tells figures of a Set apart.
 type figureKey struct{ point, metric, unit string }
 
@@ -25,10 +27,10 @@ func (fs *figures) of(like Figure) *Figure {
 	return &fs.all[i]
 }
 
-// byKey returns where the figures of a set are.
+// byKey returns where the figures of a set are: the first of those with one key.
 func (s *Set) byKey() map[figureKey]int {
 	at := make(map[figureKey]int, len(s.Figures))
-	for i, f := range s.Figures {
+	for i, f := range slices.Backward(s.Figures) {
 		at[f.key()] = i
 	}
 	return at

@@ -18,46 +18,55 @@ const ofCodes = errorCount + ":"
 // ofStatus begins the code of an error that is a status of HTTP.
 const ofStatus = "HTTP_"
 
-// errorsOf is the count of errors with one of the codes, by their names in results or by statuses of HTTP.
-func errorsOf(codes string) (figure, error) {
-	var all []func(code string) bool
-	for word := range strings.SplitSeq(codes, ",") {
-		is, err := codeOf(strings.TrimSpace(word))
-		if err != nil {
-			return figure{}, err
+// codes are those of errors, by their names in results, and statuses of HTTP.
+type codes struct {
+	names    []string
+	statuses stack.Statuses
+}
+
+func parseCodes(text string) (c codes, err error) {
+	for word := range strings.SplitSeq(text, ",") {
+		word = strings.TrimSpace(word)
+		if name := strings.ToUpper(word); slices.Contains(errorNames(), name) {
+			c.names = append(c.names, name)
+			continue
 		}
-		all = append(all, is)
+		statuses, err := stack.ParseStatuses(strings.TrimPrefix(strings.ToUpper(word), ofStatus))
+		if err != nil || len(statuses) == 0 {
+			near := hint.Near(word, errorNames())
+			if near == "" {
+				near = ": use one of gRPC's, such as UNAVAILABLE, a status of HTTP, such as 503 or 5xx, MISMATCH, UNSENT or UNFINISHED"
+			}
+			return c, fmt.Errorf("unknown code %q%s", word, near)
+		}
+		c.statuses = append(c.statuses, statuses...)
 	}
+	return c, nil
+}
+
+func (c codes) has(code string) bool {
+	digits, isStatus := strings.CutPrefix(code, ofStatus)
+	if !isStatus || len(c.statuses) == 0 {
+		return slices.Contains(c.names, code)
+	}
+	status, err := strconv.Atoi(digits)
+	return err == nil && c.statuses.Has(status)
+}
+
+// errorsOf is the count of errors with one of the codes.
+func errorsOf(text string) (figure, error) {
+	c, err := parseCodes(text)
 	count := func(row *analysis.Row) (sum int64) {
 		for _, outcome := range row.Outcomes {
-			if slices.ContainsFunc(all, func(is func(string) bool) bool { return is(outcome.Code) }) {
+			if c.has(outcome.Code) {
 				sum += outcome.Calls
 			}
 		}
 		return sum
 	}
-	return figure{column: ofCodes + codes, name: ofCodes + codes, count: count, ofErrors: true}, nil
-}
-
-// codeOf returns what tells whether an error has the code that a word names.
-func codeOf(word string) (is func(code string) bool, err error) {
-	name := strings.ToUpper(word)
-	if slices.Contains(errorNames(), name) {
-		return func(code string) bool { return code == name }, nil
-	}
-	statuses, err := stack.ParseStatuses(strings.TrimPrefix(name, ofStatus))
-	if err != nil || len(statuses) == 0 {
-		near := hint.Near(word, errorNames())
-		if near == "" {
-			near = ": use one of gRPC's, such as UNAVAILABLE, a status of HTTP, such as 503 or 5xx, MISMATCH, UNSENT or UNFINISHED"
-		}
-		return nil, fmt.Errorf("unknown code %q%s", word, near)
-	}
-	return func(code string) bool {
-		digits, isStatus := strings.CutPrefix(code, ofStatus)
-		status, err := strconv.Atoi(digits)
-		return isStatus && err == nil && statuses.Has(status)
-	}, nil
+	return figure{
+		column: ofCodes + text, name: ofCodes + text, count: count, counts: c.has, ofURLs: len(c.names) == 0,
+	}, err
 }
 
 // errorNames are the codes of errors, apart from statuses of HTTP.

@@ -18,13 +18,14 @@ type figure struct {
 	unit         number.Unit
 	metric       analysis.Metric           // "" for those that are no metric
 	count        func(*analysis.Row) int64 // of calls and errors; nil for others
-	ofErrors     bool                      // count is of errors, which can be required to be a part of all calls
+	counts       func(code string) bool    // errors with this code; nil where count is not of errors
+	ofURLs       bool                      // only rows that call a URL have it
 }
 
 // ofRows are the columns of rows that are no metrics.
 var ofRows = []figure{
 	{column: callCount, name: callCount, count: func(row *analysis.Row) int64 { return row.Calls }},
-	{column: errorCount, name: errorCount, count: (*analysis.Row).Errors, ofErrors: true},
+	{column: errorCount, name: errorCount, count: (*analysis.Row).Errors, counts: func(string) bool { return true }},
 	{column: "floor_ratio", name: "floor_ratio"},
 }
 
@@ -49,7 +50,7 @@ func known(name string) string {
 
 // figureOf finds a column by its name, by its name without its unit, or by other tools' name for it.
 func figureOf(name string) (figure, error) {
-	if codes, ok := strings.CutPrefix(name, ofCodes); ok {
+	if name, codes, ok := strings.Cut(name, ":"); ok && known(name) == errorCount {
 		return errorsOf(codes)
 	}
 	column := known(name)
@@ -94,6 +95,8 @@ func (f figure) isOfCalls() bool { return f.metric != "" && f.metric.Judged().Is
 func (f figure) of(row *analysis.Row, share bool) (Finding, bool) {
 	exactly := func(value float64) Finding { return Finding{Value: value, Lo: value, Hi: value} }
 	switch {
+	case f.ofURLs && (row.Spec.Method == nil || !row.Spec.Method.HTTP):
+		return Finding{}, false
 	case f.count != nil && share:
 		return exactly(float64(f.count(row)) / float64(max(row.Calls, 1))), row.Calls > 0
 	case f.count != nil:
@@ -113,7 +116,7 @@ func (f figure) floorRatio(row *analysis.Row) (Finding, bool) {
 
 // parse reads a value with its unit; share says that it is a part of all calls.
 func (f figure) parse(text string) (value float64, share bool, err error) {
-	if percent, ok := strings.CutSuffix(text, "%"); ok && f.ofErrors {
+	if percent, ok := strings.CutSuffix(text, "%"); ok && f.counts != nil {
 		value, isNumber := number.Finite(percent)
 		return value / 100, true, f.refuse(text, isNumber)
 	}
@@ -140,7 +143,7 @@ func (f figure) refuse(text string, isValue bool) error {
 	if f.isPart() {
 		wanted = "a part of 1, or a percentage, such as 0.7 or 70%"
 	}
-	if f.ofErrors {
+	if f.counts != nil {
 		wanted = "a number, or a percentage of all calls, such as 0 or 0.1%"
 	}
 	return fmt.Errorf("%q is not a value of %s, which is %s", text, f.name, wanted)

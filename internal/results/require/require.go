@@ -30,8 +30,10 @@ func (r Requirement) String() string { return r.text }
 // Figure returns the name of the required figure, without its unit.
 func (r Requirement) Figure() string { return r.figure.name }
 
-// OfErrors reports whether the requirement says how many calls may fail.
-func (r Requirement) OfErrors() bool { return r.figure.name == errorCount }
+// OfErrors reports whether the requirement says how many calls may fail with a code.
+func (r Requirement) OfErrors(code string) bool {
+	return r.figure.counts != nil && r.figure.counts(code)
+}
 
 // OfRate reports whether the requirement is about a rate, of calls or of their payload.
 func (r Requirement) OfRate() bool {

@@ -62,6 +62,7 @@ func TestTheWorstRowDecides(t *testing.T) {
 		"errors:internal,5xx <= 1":    {false, "slow", "2"},
 		"errors:UNAVAILABLE==0":       {true, "fast", "0"},
 		"errors:HTTP_500,UNSENT<0.1%": {true, "fast", "0%"},
+		"error_rate:INTERNAL<1%":      {true, "slow", "0.200%"},
 		"calls==1000":                 {true, "fast", "1,000"},
 	} {
 		r, err := require.Parse(text)
@@ -125,6 +126,12 @@ func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := r.Check(rows(t)); err == nil || !strings.Contains(err.Error(), "no row has wake_p99_ns") {
+		t.Errorf("%v", err)
+	}
+	if r, err = require.Parse("errors:5xx==0"); err != nil { // gRPC has none: it would always be met
+		t.Fatal(err)
+	}
+	if _, err := r.Check(rows(t)); err == nil || !strings.Contains(err.Error(), "no row has errors:5xx") {
 		t.Errorf("%v", err)
 	}
 }

@@ -40,7 +40,7 @@ func TestWhatAHeaderHasTwiceIsRefused(t *testing.T) {
 	for header, want := range map[string]string{
 		`"capacity":{"requirements":["errors<1%"],"trials":3,"search_ns":2000000000,"time_ns":1,` +
 			`"bases":[` + base + "," + base + "]}": "capacity: base 2: it is there twice",
-		`"ab":{"metrics":["response_p50_ns","calls_per_sec","response_p50_ns"]}`: "ab: metrics: one is there twice",
+		`"ab":{"metrics":["response_p50_ns","calls_per_sec","response_p50_ns"]}`: `ab: metrics: "response_p50_ns" is there twice`,
 	} {
 		_, err := result.Read(strings.NewReader(`{"format":"rpcbench-results","version":2,`+header+"}\n"), "a.jsonl")
 		if err == nil || err.Error() != "a.jsonl:1: "+want {

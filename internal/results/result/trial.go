@@ -2,7 +2,6 @@ package result
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -53,8 +52,10 @@ func (ab *AB) check() error {
 	if ab == nil {
 		return nil
 	}
-	if len(ab.Metrics) > len(slices.Compact(slices.Sorted(slices.Values(ab.Metrics)))) {
-		return errors.New("metrics: one is there twice")
+	for i, metric := range ab.Metrics {
+		if slices.Contains(ab.Metrics[:i], metric) {
+			return fmt.Errorf("metrics: %q is there twice", metric)
+		}
 	}
 	if ab.Base == nil {
 		return nil

@@ -1,6 +1,8 @@
 package control
 
 import (
+	"google.golang.org/protobuf/reflect/protoreflect"
+
 	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/call/request"
 )
@@ -19,10 +21,14 @@ func FromRecipe(r recipe.Recipe) *Recipe {
 	return made
 }
 
-// Dealt returns a copy of a recipe whose calls are numbered as those of one of several clients.
+// Dealt returns a copy of a recipe whose calls are numbered as those of one of several clients. It shares what the recipe holds.
 func Dealt(r *Recipe, part, parts int) *Recipe {
-	made := FromRecipe(ToRecipe(r))
-	made.Prepared, made.Part, made.Parts = r.GetPrepared(), uint32(part), uint32(parts)
+	made := &Recipe{}
+	r.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
+		made.ProtoReflect().Set(field, value)
+		return true
+	})
+	made.Part, made.Parts = uint32(part), uint32(parts)
 	return made
 }
 

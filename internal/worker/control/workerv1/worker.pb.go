@@ -2637,8 +2637,9 @@ type Recipe struct {
 	Rows     []byte    `protobuf:"bytes,17,opt,name=rows,proto3" json:"rows,omitempty"`                         // CSV with the columns that functions name: a row for each call; empty is none
 	// Of HTTP: the statuses that are a success, such as "200,400-499"; empty is 200 to 299. The others are errors of their own code.
 	ExpectStatus string `protobuf:"bytes,18,opt,name=expect_status,json=expectStatus,proto3" json:"expect_status,omitempty"`
-	// This client is number part, from 0, of parts clients that have the recipe: its calls are numbered part, part + parts and so
-	// on, so that no two of all clients have one number. 0 and 1 parts are all of it.
+	// This client is number part, from 0, of parts clients that have the recipe; with 0 or 1 parts it is the only one. Its call j, from
+	// 0, has the number j·parts + (part + t(j)) mod parts, where t(j) is (j·0x9E3779B97F4A7C15 modulo 2^64) >> 33. So no two calls of
+	// all clients have one number, and each client has calls for all requests and rows.
 	Part          uint32 `protobuf:"varint,19,opt,name=part,proto3" json:"part,omitempty"`
 	Parts         uint32 `protobuf:"varint,20,opt,name=parts,proto3" json:"parts,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -2816,7 +2817,7 @@ func (x *Recipe) GetParts() uint32 {
 }
 
 // Prepared are requests and metadata as the driver has encoded them, with places for the values of functions. A call's request
-// is chosen by its number, over all calls of a Connect: in turn, or with Recipe.sample the one of number below(requests),
+// is chosen by its number (Recipe.part): in turn, or with Recipe.sample the one of number below(requests),
 // drawn after begin(2^64-1-seed, call). The token is not among the metadata.
 type Prepared struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3915,8 +3916,8 @@ func (x *Stage) GetLengthNs() int64 {
 // Mark may come at any time, also while a phase runs.
 type Mark struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Segments may be left out of the Snapshot, and of a program its sockets. To count them takes a system call for each socket, and
-	// calls that are due meanwhile would wait for a thousand of them.
+	// The Snapshot may leave out segments and, of a program, sockets. To count them takes a system call for each socket, or a look
+	// through all of the system's, and calls that are due meanwhile would wait for a thousand of them.
 	Brief         bool `protobuf:"varint,1,opt,name=brief,proto3" json:"brief,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

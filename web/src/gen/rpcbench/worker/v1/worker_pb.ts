@@ -1631,8 +1631,9 @@ export type Recipe = Message<"rpcbench.worker.v1.Recipe"> & {
   expectStatus: string;
 
   /**
-   * This client is number part, from 0, of parts clients that have the recipe: its calls are numbered part, part + parts and so
-   * on, so that no two of all clients have one number. 0 and 1 parts are all of it.
+   * This client is number part, from 0, of parts clients that have the recipe; with 0 or 1 parts it is the only one. Its call j, from
+   * 0, has the number j·parts + (part + t(j)) mod parts, where t(j) is (j·0x9E3779B97F4A7C15 modulo 2^64) >> 33. So no two calls of
+   * all clients have one number, and each client has calls for all requests and rows.
    *
    * @generated from field: uint32 part = 19;
    */
@@ -1653,7 +1654,7 @@ export const RecipeSchema: GenMessage<Recipe> = /*@__PURE__*/
 
 /**
  * Prepared are requests and metadata as the driver has encoded them, with places for the values of functions. A call's request
- * is chosen by its number, over all calls of a Connect: in turn, or with Recipe.sample the one of number below(requests),
+ * is chosen by its number (Recipe.part): in turn, or with Recipe.sample the one of number below(requests),
  * drawn after begin(2^64-1-seed, call). The token is not among the metadata.
  *
  * @generated from message rpcbench.worker.v1.Prepared
@@ -2268,8 +2269,8 @@ export const StageSchema: GenMessage<Stage> = /*@__PURE__*/
  */
 export type Mark = Message<"rpcbench.worker.v1.Mark"> & {
   /**
-   * Segments may be left out of the Snapshot, and of a program its sockets. To count them takes a system call for each socket, and
-   * calls that are due meanwhile would wait for a thousand of them.
+   * The Snapshot may leave out segments and, of a program, sockets. To count them takes a system call for each socket, or a look
+   * through all of the system's, and calls that are due meanwhile would wait for a thousand of them.
    *
    * @generated from field: bool brief = 1;
    */

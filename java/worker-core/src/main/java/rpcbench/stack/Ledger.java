@@ -93,7 +93,7 @@ public final class Ledger {
     this(0, 1);
   }
 
-  /** Numbers calls part, part + parts and so on, as those of one of several clients. */
+  /** Numbers calls as those of client number part, from 0, of parts clients that call the same. */
   public Ledger(long part, long parts) {
     this.part = part;
     this.parts = parts;
@@ -102,9 +102,14 @@ public final class Ledger {
   /**
    * Returns the number of the next call. On an open stream of ping_pong each message is a call, and the stream's metadata
    * is that of the call that opened it.
+   *
+   * <p>Of several clients each takes one number of each round of as many. Which one changes without a pattern: if it were always
+   * the same, a client would call with some requests only, where their number and that of the clients have a common divisor.
    */
   public long nextCall() {
-    return numbers.getAndIncrement() * parts + part;
+    long round = numbers.getAndIncrement();
+    long turn = (round * 0x9e3779b97f4a7c15L) >>> 33; // 2^64 by the golden ratio, as in Fibonacci hashing
+    return round * parts + (part + turn) % parts;
   }
 
   /** Counts a good call. */

@@ -18,7 +18,8 @@ class LedgerTest {
 
   @Test
   void severalClientsNumberTheirsApart() {
-    assertNumbers(new Ledger(0, 3), 0, 3, 6);
-    assertNumbers(new Ledger(2, 3), 2, 5, 8);
+    assertNumbers(new Ledger(0, 3), 0, 4, 7);
+    assertNumbers(new Ledger(1, 3), 1, 5, 8);
+    assertNumbers(new Ledger(2, 3), 2, 3, 6);
   }
 }
