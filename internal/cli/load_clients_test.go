@@ -40,3 +40,21 @@ func TestClientsShareNumbersAndRows(t *testing.T) {
 		t.Errorf("%d different values, want %d: %v", got, want, seen)
 	}
 }
+
+// Entries of a mix number their own calls, and draw values of their own.
+func TestCallsOfAMixDrawTheirOwnValues(t *testing.T) {
+	t.Parallel()
+	const calls = 100
+	var mu sync.Mutex
+	seen := map[string]int{}
+	address := openWeb(t, nil, false, func(_ http.ResponseWriter, q *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen[q.URL.Query().Get("id")]++
+	})
+	loaded(t, 0, "http://"+address, "--mix", "1 GET /a?id={{uuid}}", "--mix", "1 GET /b?id={{uuid}}",
+		"--calls", strconv.Itoa(calls), "--warmup", "0s")
+	if len(seen) != calls {
+		t.Errorf("%d different ids of %d calls", len(seen), calls)
+	}
+}

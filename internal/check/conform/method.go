@@ -61,6 +61,9 @@ var methodCases = []methodCase{
 	{kind: stack.KindPingPong, method: "StreamingCall", out: 1, in: 1},
 }
 
+// methodOf has the methods of calls with one message and one reply.
+var methodOf = map[string]string{stack.KindUnary: "UnaryCall", stack.KindPingPong: "StreamingCall"}
+
 // callsMethods reports whether a client calls methods of other services than ours.
 func callsMethods(info *control.StackInfo) bool {
 	return info.GetProtocol() == stack.ProtocolGRPC && (info.GetMethods() || info.GetPreparedMethods())
@@ -81,16 +84,21 @@ func methods(r *rig) (string, error) {
 			return "", fmt.Errorf("%s, %v messages/s: %w", c.kind, c.perSec, err)
 		}
 	}
-	if err := r.callAsOneOf(2); err != nil {
-		return "", fmt.Errorf("one of 2 clients: %w", err)
+	for _, kind := range []string{stack.KindUnary, stack.KindPingPong} {
+		if err := r.callAsOneOf(2, kind); err != nil {
+			return "", fmt.Errorf("%s of one of 2 clients: %w", kind, err)
+		}
 	}
 	return fmt.Sprintf("%d calls", calls), nil
 }
 
-// callAsOneOf makes the unary calls of the last of several clients. The length of each reply tells the number of its call.
-func (r *rig) callAsOneOf(clients uint32) error {
+// callAsOneOf makes the calls of the last of several clients. The length of each reply tells the number of its call.
+func (r *rig) callAsOneOf(clients uint32, kind string) error {
+	if !slices.Contains(r.pair.client.info.GetKinds(), kind) {
+		return nil
+	}
 	const first, overhead = 1000, 6 // lengths of two bytes, and tags
-	s := plain(stack.KindUnary, shape{1, 2})
+	s := plain(kind, shape{1, 1})
 	client, server, err := r.served(&s)
 	if err != nil {
 		return err
@@ -98,7 +106,7 @@ func (r *rig) callAsOneOf(clients uint32) error {
 	defer client.close()
 	defer server.close()
 	command, err := r.methodCommand(s, methodCase{
-		kind: stack.KindUnary, method: "UnaryCall", request: fmt.Sprintf(`{"responseSize": {{sequence %d}}}`, first),
+		kind: kind, method: methodOf[kind], request: fmt.Sprintf(`{"responseSize": {{sequence %d}}}`, first),
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package number_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -107,4 +108,23 @@ func TestASpreadIsPrintedAsItsFigure(t *testing.T) {
 	check(t, []printed{{form.Text(105_000), "105 µs"}, {form.Bare(98_100), "98"}, {form.Bare(2e6), "2,000"}})
 	ratio := number.Format{Each: true, Decimals: 2}
 	check(t, []printed{{ratio.Text(0.0123), "0.01"}, {ratio.Text(123.4), "123"}})
+}
+
+// A bound is compared with a count over a count: both must be the nearest to the same fraction.
+func TestAPercentageIsThePartThatIsNearestToIt(t *testing.T) {
+	t.Parallel()
+	for i := range 10_001 {
+		text := fmt.Sprintf("%d.%02d", i/100, i%100)
+		if part, ok := number.OfPercent(text); !ok || part != float64(i)/10_000 {
+			t.Fatalf("%s%% is %v, want %v", text, part, float64(i)/10_000)
+		}
+	}
+	if part, ok := number.OfPercent(" 1e-1 "); !ok || part != 0.001 {
+		t.Errorf("1e-1%% is %v", part)
+	}
+	for _, text := range []string{"", "x", "NaN", "Inf", "1e999"} {
+		if part, ok := number.OfPercent(text); ok {
+			t.Errorf("%q%% is %v, want nothing", text, part)
+		}
+	}
 }

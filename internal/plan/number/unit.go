@@ -57,6 +57,16 @@ func Finite(text string) (value float64, ok bool) {
 	return value, err == nil && !math.IsNaN(value) && !math.IsInf(value, 0)
 }
 
+// OfPercent reads a percentage, without its sign, as the part that is nearest to it: 0.9% is 0.009, as 9/1000 is. Half of all
+// percentages divided by 100 are not.
+func OfPercent(text string) (part float64, ok bool) {
+	if part, ok = Finite(strings.TrimSpace(text) + "e-2"); ok {
+		return part, ok
+	}
+	value, ok := Finite(text) // which has an exponent already
+	return value / 100, ok
+}
+
 // Scale returns the largest scale of which a figure has at least one, the smallest if it has none.
 func (u Unit) Scale(value float64) Scale {
 	for _, scale := range slices.Backward(scales[u]) {

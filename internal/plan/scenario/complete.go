@@ -314,7 +314,7 @@ func (c *Case) rampRate(s *point.Schedule) error {
 // rampCalls refuses a load that has no room for the calls.
 func (c *Case) rampCalls(s *point.Schedule) error {
 	most := int(math.Ceil(s.Most()))
-	if most == 0 {
+	if s.Area(time.Duration(c.first().DurationNs)) <= 0 {
 		return Errorf(c.Where("ramp", 0), "ramp: no call is ever in flight")
 	}
 	for i, p := range c.Each("load") {

@@ -59,6 +59,9 @@ func Parse(text string) (*Schedule, error) {
 	}
 	s, form := &Schedule{Name: strings.Join(parts, joint)}, formOf(parts[0])
 	for _, part := range parts {
+		if part == "" && len(parts) > 1 {
+			return nil, errors.New("one of its parts is empty")
+		}
 		own := formOf(part)
 		stages, err := own.part(part)
 		if err == nil && own.unit != form.unit {

@@ -88,7 +88,7 @@ func TestRampsThatCanNotBe(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"up":                         "or several of these joined by +",
-		"hold:5@1s+":                 `"": a ramp is step:`,
+		"hold:5@1s+":                 "one of its parts is empty",
 		"hold:5@1s,hold:6@1s":        `"1s,hold:6@1s" is not a duration`,
 		"line:0..9/s@1s+hold:9@1s":   `"hold:9@1s": its parts are all calls in flight or, with /s, all calls per second`,
 		"hold:9@1s+hold:1.5/s@1s":    `"hold:1.5/s@1s": its parts are all calls in flight or, with /s, all calls per second`,

@@ -14,7 +14,7 @@ type Decimal float64
 func (d Decimal) String() string { return strconv.FormatFloat(float64(d), 'f', 3, 64) }
 
 // MarshalJSON prints the same digits.
-func (d Decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
+func (d Decimal) MarshalJSON() ([]byte, error) { return jsonNumber(float64(d), d.String()), nil }
 
 // A ShortNumber is printed with six significant digits, more than any figure is worth, however small it is.
 type ShortNumber float64
@@ -22,7 +22,15 @@ type ShortNumber float64
 func (n ShortNumber) String() string { return number.Short(float64(n)) }
 
 // MarshalJSON prints the same digits, and no exponent.
-func (n ShortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil }
+func (n ShortNumber) MarshalJSON() ([]byte, error) { return jsonNumber(float64(n), n.String()), nil }
+
+// jsonNumber is the digits of a value, or null, as JSON has no number that is not finite.
+func jsonNumber(value float64, digits string) []byte {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return []byte("null")
+	}
+	return []byte(digits)
+}
 
 // Exact rounds a value as its metric is declared.
 func Exact(m analysis.Metric, value float64) any {

@@ -42,8 +42,12 @@ func partsOf(t *Trial) ([]part, error) {
 		return nil, nil
 	}
 	windows, err := stretched(t)
-	if err != nil || len(windows) < 2 {
+	if err != nil || len(windows) == 0 {
 		return nil, err
+	}
+	rest := lengthen(t, &windows[len(windows)-1])
+	if len(windows)+len(rest) < 2 {
+		return nil, nil
 	}
 	parts := make([]part, len(windows))
 	for i, w := range windows {
@@ -56,7 +60,30 @@ func partsOf(t *Trial) ([]part, error) {
 			}
 		}
 	}
-	return parts, nil
+	return append(parts, rest...), nil
+}
+
+// lengthen has the last window last as long as its part of the schedule, and returns the parts behind it: an open load is over with
+// its last call, though fewer calls were to come, or none.
+func lengthen(t *Trial, last *record.Window) (rest []part) {
+	due, s := time.Duration(t.dueNs()), t.Spec.Schedule
+	step := stepOf(t.Spec, *last)
+	if t.Spec.Closed() || step < 0 {
+		last.End = max(last.End, due)
+		return nil
+	}
+	for i := step; i < len(s.Stages); i++ {
+		from, to := bounds(s, i)
+		if to = min(to, due); i == len(s.Stages)-1 {
+			to = due // its value goes on
+		}
+		if i == step {
+			last.End = max(last.End, to)
+		} else if from = max(from, last.End); from < to {
+			rest = append(rest, part{from: from, to: to, load: s.Mean(from, to)})
+		}
+	}
+	return rest
 }
 
 // loadIn returns the mean of the schedule in a window, as far as calls are made in it. A window that matches a step except for a

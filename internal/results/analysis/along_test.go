@@ -104,6 +104,38 @@ func TestAStretchWithoutCallsHasNoLatency(t *testing.T) {
 	}
 }
 
+// An open load is over with its last call, before its last stages are where their rate is low or 0.
+func TestStagesLastAsLongAsPlanned(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		loads []float64
+		rates []float64 // of calls
+	}{
+		"few calls": {[]float64{100, 1}, []float64{0.5, 1}},
+		"no calls":  {[]float64{100, 0}, []float64{0.5, 0}},
+		"a pause":   {[]float64{100, 0, 0}, []float64{0.5, 0, 0}},
+	} {
+		trial := scheduled(t, 1, steps(c.loads...), []int64{7}, nil, []int64{8, 8})
+		trial.Spec.Load, trial.Spec.OfferedPerSec, trial.Spec.DurationNs = plan.LoadConstant, 50, int64(len(c.loads))*2e9
+		kept := &trial.Clients[0].Record
+		if c.loads[1] == 0 {
+			kept.Windows, kept.Intervals = kept.Windows[:1], kept.Intervals[:1]
+		}
+		along := onlyRow(t, build(t, file("a", trial))).Along()
+		if len(along) != len(c.loads) {
+			t.Errorf("%s: %d stretches, want %d", name, len(along), len(c.loads))
+			continue
+		}
+		for i, a := range along {
+			from := float64(i) * 2e9
+			if a.FromNs.Median != from || a.ToNs.Median != from+2e9 || a.Load.Median != c.loads[i] || a.CallsPerSec.Median != c.rates[i] {
+				t.Errorf("%s: stretch %d is from %v to %v ns at %v with %v calls/s, want %v and %v", name, i, a.FromNs.Median,
+					a.ToNs.Median, a.Load.Median, a.CallsPerSec.Median, c.loads[i], c.rates[i])
+			}
+		}
+	}
+}
+
 func TestOneLoadHasNoStretches(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]*plan.Schedule{"one load": nil, "one window": steps(1, 2)} {

@@ -119,6 +119,15 @@ func TestGoBenchLinesAreTrials(t *testing.T) {
 	if err == nil || err.Error() != "In n.txt, a value of X is NaN ns/op; it is left out." {
 		t.Errorf("a file of nothing else: %v", err)
 	}
+	long := "\ufeffBenchmarkX 1 120 ns/op\n    log.go:1: " + strings.Repeat("x", 100_000) + "\nBenchmarkX 1 121 ns/op"
+	logged, err := compare.FromGoBench("l.txt", strings.NewReader(long))
+	if err != nil || len(logged.Figures) != 1 || len(logged.Figures[0].Values) != 2 || len(logged.Notes) != 1 {
+		t.Errorf("behind a byte order mark and a long line: %+v, %v", logged, err)
+	}
+	_, err = compare.FromGoBench("o.txt", strings.NewReader("BenchmarkX 1 1e999 ns/op\n"))
+	if err == nil || err.Error() != "o.txt:1: parsing measurement: value out of range" {
+		t.Errorf("a file of a line that can't be read: %v", err)
+	}
 	if _, err := compare.FromGoBench("b.txt", strings.NewReader("goos: linux\n")); err == nil {
 		t.Error("a file without a benchmark is taken")
 	}

@@ -141,7 +141,7 @@ func TestPointsThatAreMostAlikeAreNamedWhereNoneIsInBoth(t *testing.T) {
 		{of("b", "unary 10 B gzip", compare.Key{Name: "kind", Value: "unary"}, compare.Key{Name: "request_bytes", Value: "10"},
 			compare.Key{Name: "compression", Value: "gzip"}),
 			"which differ in compression (none, gzip); --by compression compares its values"},
-		{of("b", "other"), "nothing was measured in both a and b"},
+		{of("b", "other"), "nothing was measured in both a and b: a has unary 10 B, for example, and b has other"},
 	} {
 		if _, err := compare.Of(0.05, a, test.b); err == nil || !strings.HasSuffix(err.Error(), test.want) {
 			t.Errorf("%v, want %s", err, test.want)

@@ -1,11 +1,13 @@
 package compare
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"golang.org/x/perf/benchfmt"
 
@@ -15,9 +17,12 @@ import (
 // ownPackage is the package that --format go-bench names.
 const ownPackage = "rpcbench"
 
+// skipped ends the note of a line that can't be read.
+const skipped = "; skipped."
+
 // IsGoBench reports whether a file with this beginning can be output of go test -bench.
 func IsGoBench(beginning []byte) bool {
-	for line := range bytes.Lines(beginning) {
+	for line := range bytes.Lines(bytes.TrimPrefix(beginning, byteOrderMark)) {
 		for _, word := range []string{"Benchmark", "goos:", "pkg:"} {
 			if bytes.HasPrefix(line, []byte(word)) {
 				return true
@@ -31,7 +36,8 @@ func IsGoBench(beginning []byte) bool {
 // test share a process, which a note says.
 func FromGoBench(name string, r io.Reader) (Set, error) {
 	set := Set{Name: name}
-	reader := benchfmt.NewReader(r, name)
+	lines := &benchLines{in: bufio.NewReader(r)}
+	reader := benchfmt.NewReader(lines, name)
 	shared, found := false, figures{}
 	for reader.Scan() {
 		switch record := reader.Result().(type) {
@@ -39,7 +45,7 @@ func FromGoBench(name string, r io.Reader) (Set, error) {
 			set.addResult(&found, record, reader.Units())
 			shared = shared || record.GetConfig("pkg") != ownPackage // lines of ours are trials, of separate processes
 		case *benchfmt.SyntaxError:
-			set.Notes = append(set.Notes, fmt.Sprintf("%s:%d: %s; skipped.", name, record.Line, record.Msg))
+			set.Notes = append(set.Notes, fmt.Sprintf("%s:%d: %s", name, record.Line, record.Msg)+skipped)
 		}
 	}
 	if err := reader.Err(); err != nil {
@@ -47,7 +53,7 @@ func FromGoBench(name string, r io.Reader) (Set, error) {
 	}
 	if set.Figures = found.all; len(set.Figures) == 0 {
 		if len(set.Notes) > 0 {
-			return set, errors.New(set.Notes[0])
+			return set, errors.New(strings.TrimSuffix(set.Notes[0], skipped))
 		}
 		return set, fmt.Errorf("%s: the file has no benchmark line", name)
 	}

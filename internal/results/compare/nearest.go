@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
+// maxLikened is the maximum number of figures of a side that are likened with those of another one.
+const maxLikened = 1000
+
 // nearest returns how the two most similar points differ, or which metrics they have.
 func nearest(base Set, sides []Set) string {
 	var best []string
 	var a, b Figure
+	ours := likened(base)
 	for _, side := range sides {
-		for _, x := range base.Figures {
-			for _, y := range side.Figures {
-				if len(x.Keys) == 0 || len(y.Keys) == 0 {
-					continue
-				}
+		for _, x := range ours {
+			for _, y := range likened(side) {
 				if d := differences(x.Keys, y.Keys); best == nil || len(d) < len(best) {
 					best, a, b = append([]string{}, d...), x, y
 				}
@@ -22,6 +23,9 @@ func nearest(base Set, sides []Set) string {
 		}
 	}
 	switch {
+	case best == nil && len(base.Figures) > 0 && len(sides[0].Figures) > 0:
+		return fmt.Sprintf(": %s has %s, for example, and %s has %s", base.Name, base.Figures[0].Point, sides[0].Name,
+			sides[0].Figures[0].Point)
 	case best == nil:
 		return ""
 	case len(best) == 0 || a.Point == b.Point:
@@ -30,6 +34,16 @@ func nearest(base Set, sides []Set) string {
 		return fmt.Sprintf(": the points most alike are %s and %s, which differ in %s%s", a.Point, b.Point, strings.Join(best, ", "),
 			axisHint(best))
 	}
+}
+
+// likened are the first figures of a set whose points have keys.
+func likened(s Set) (some []Figure) {
+	for _, f := range s.Figures {
+		if len(f.Keys) > 0 && len(some) < maxLikened {
+			some = append(some, f)
+		}
+	}
+	return some
 }
 
 // axisHint says how to compare by the only key in which points differ, if that can be done.

@@ -21,7 +21,9 @@ func (k *known) resolveMix(ctx context.Context, mixed call, security *control.Se
 	var parts []plan.MixedMethod
 	for i, s := range services {
 		m := mixed.Mix[i]
-		part, recipe, err := resolvePart(ctx, call{s, mixed.file, mixed.config, mixed.peer, mixed.rows}, security)
+		config := mixed.config
+		config.Seed += uint64(i) << 32 // calls of one number draw other values
+		part, recipe, err := resolvePart(ctx, call{s, mixed.file, config, mixed.peer, mixed.rows}, security)
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.Title(), err)
 		}

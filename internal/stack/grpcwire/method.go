@@ -87,20 +87,24 @@ func (f *foreign) Begin() (messages int, err error) {
 	if err == nil && messages > 0 {
 		err = f.makeMessage(0)
 	}
-	if err != nil && f.behind == 0 {
-		f.called = false // it opens no stream: the next call does
+	switch { // of a call that is not made, the next one takes the place
+	case err == nil:
+	case f.behind == 0:
+		f.called = false
+	default:
+		f.behind--
 	}
 	return messages, err
 }
 
-// next numbers the call. On an open stream, messages are numbered on.
+// next numbers the call. On an open stream, messages are numbered on, too.
 func (f *foreign) next() {
+	f.number = f.method.NextCall()
 	if f.kind == stack.KindPingPong && f.called && f.behind+1 != f.most {
 		f.behind++
 		return
 	}
 	f.called, f.behind = true, 0
-	f.number = f.method.NextCall()
 }
 
 func (f *foreign) messages() int {

@@ -175,8 +175,11 @@ func TestStagesAreKeptExactly(t *testing.T) {
 		"a line up": {
 			[]Stage{{0, 200, 10 * time.Second}}, 10 * time.Second, func(k float64) float64 { return math.Sqrt(k / 10) }, 1000,
 		},
-		"a line down": { // and the last is due when the rate reaches 0
-			[]Stage{{200, 0, 10 * time.Second}}, 20 * time.Second, func(k float64) float64 { return 10 - math.Sqrt(100-k/10) }, 1001,
+		"a line down": { // and none is due when the rate reaches 0
+			[]Stage{{200, 0, 10 * time.Second}}, 20 * time.Second, func(k float64) float64 { return 10 - math.Sqrt(100-k/10) }, 1000,
+		},
+		"an end at 0": {
+			[]Stage{{100, 100, time.Second}, {0, 0, time.Second}}, 3 * time.Second, func(k float64) float64 { return k / 100 }, 100,
 		},
 		"steps": {
 			[]Stage{{100, 100, time.Second}, {200, 200, time.Second}}, 3 * time.Second,

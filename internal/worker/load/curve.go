@@ -26,9 +26,6 @@ func (c *curve) reach(count float64) float64 {
 		c.before += all
 	}
 	last := c.stages[len(c.stages)-1].To
-	if count <= c.before {
-		return c.began * float64(time.Second)
-	}
 	if last <= 0 {
 		return math.Inf(1)
 	}

@@ -3759,8 +3759,8 @@ func (x *Begin) GetIntervalNs() int64 {
 //	e(i) = -ln(1 - (x(i)>>11)·2^-53)
 //
 // With stages, arrival i is due when as many arrivals are expected as stand above in place of i / per_sec: i, or the sum of
-// the e. internal/worker/load/testdata/poisson.csv has known values, which a worker meets to 1 ns: logarithms differ in
-// their last bit.
+// the e; it is not due where the rate has ended at 0 by then. internal/worker/load/testdata/poisson.csv has known values, which a
+// worker meets to 1 ns: logarithms differ in their last bit.
 type Load struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Arrivals string                 `protobuf:"bytes,1,opt,name=arrivals,proto3" json:"arrivals,omitempty"`             // closed, constant, poisson
@@ -4495,7 +4495,7 @@ type Snapshot struct {
 	CpuUserNs           int64                  `protobuf:"varint,2,opt,name=cpu_user_ns,json=cpuUserNs,proto3" json:"cpu_user_ns,omitempty"` // both 0 are unknown: what runs has used some
 	CpuSystemNs         int64                  `protobuf:"varint,3,opt,name=cpu_system_ns,json=cpuSystemNs,proto3" json:"cpu_system_ns,omitempty"`
 	PeakMemoryBytes     int64                  `protobuf:"varint,4,opt,name=peak_memory_bytes,json=peakMemoryBytes,proto3" json:"peak_memory_bytes,omitempty"` // 0 is unknown
-	Sockets             int64                  `protobuf:"varint,5,opt,name=sockets,proto3" json:"sockets,omitempty"`                                          // opened (client) or accepted (server) so far
+	Sockets             int64                  `protobuf:"varint,5,opt,name=sockets,proto3" json:"sockets,omitempty"`                                          // opened (client) or accepted (server) so far; 0 of a program where the Mark was brief
 	BytesOut            *int64                 `protobuf:"varint,6,opt,name=bytes_out,json=bytesOut,proto3,oneof" json:"bytes_out,omitempty"`                  // above TCP: TLS and framing in
 	BytesIn             *int64                 `protobuf:"varint,7,opt,name=bytes_in,json=bytesIn,proto3,oneof" json:"bytes_in,omitempty"`
 	Allocations         *int64                 `protobuf:"varint,8,opt,name=allocations,proto3,oneof" json:"allocations,omitempty"`

@@ -2172,8 +2172,8 @@ export const BeginSchema: GenMessage<Begin> = /*@__PURE__*/
  * 	e(i) = -ln(1 - (x(i)>>11)·2^-53)
  *
  * With stages, arrival i is due when as many arrivals are expected as stand above in place of i / per_sec: i, or the sum of
- * the e. internal/worker/load/testdata/poisson.csv has known values, which a worker meets to 1 ns: logarithms differ in
- * their last bit.
+ * the e; it is not due where the rate has ended at 0 by then. internal/worker/load/testdata/poisson.csv has known values, which a
+ * worker meets to 1 ns: logarithms differ in their last bit.
  *
  * @generated from message rpcbench.worker.v1.Load
  */
@@ -2592,7 +2592,7 @@ export type Snapshot = Message<"rpcbench.worker.v1.Snapshot"> & {
   peakMemoryBytes: bigint;
 
   /**
-   * opened (client) or accepted (server) so far
+   * opened (client) or accepted (server) so far; 0 of a program where the Mark was brief
    *
    * @generated from field: int64 sockets = 5;
    */

@@ -27,9 +27,6 @@ final class Curve {
       before += all;
     }
     double last = stages.get(stages.size() - 1).to();
-    if (count <= before) {
-      return began * SECOND_NS;
-    }
     return last <= 0 ? Double.POSITIVE_INFINITY : (began + (count - before) / last) * SECOND_NS;
   }
 }

@@ -118,7 +118,7 @@ class ScheduleTest {
   @Test
   void aRateThatEndsAtZeroHasNoMoreArrivals() {
     Schedule falling = Schedules.staged(Schedules.constant(5), new Stage(10, 10, 1_000_000_000), new Stage(10, 0, 1_000_000_000));
-    assertEquals(16, gaps(falling).length, "the last at the end of the rate");
+    assertEquals(15, gaps(falling).length, "none at the end of the rate");
   }
 
   /** A rate that stays the same is the same load, with stages or without. */
