@@ -209,7 +209,7 @@ void Phase::cut_off() {
       sample.due_ns = last;
       sample.done_ns = now;
       sample.more = arrivals - 1;
-      sink_.record(0, sample);
+      sink_.record(sample);
     });
   }
   watchdog_.cut();
@@ -265,7 +265,7 @@ void Phase::record(const Slot& slot, Fate fate, int64_t sent_ns, int64_t done_ns
     sample.wake_ns = sent_ns - std::max(sample.due_ns, free);
     sample.failure = failure;
   }
-  sink_.record(slot.index(), sample);
+  sink_.record(sample);
 }
 
 }  // namespace rpcbench::load

@@ -30,7 +30,7 @@ class Sink {
   virtual ~Sink() = default;
 
   // Takes a sample. Slots call it concurrently, on the threads that complete calls, so it must not block.
-  virtual void record(int slot, const Sample& sample) = 0;
+  virtual void record(const Sample& sample) = 0;
 };
 
 // The totals of a phase.

@@ -53,7 +53,7 @@ struct Summary {
   const std::vector<Window>* windows = nullptr;
 };
 
-// The samples of some of the slots. Safe for concurrent use.
+// The samples that some of the threads recorded. Safe for concurrent use.
 class alignas(64) Shard {
  public:
   void begin(bool open);
@@ -89,9 +89,9 @@ class Recorder final : public load::Sink {
   // none. If there are edges, windows begin only at edges.
   void begin(bool open, std::size_t windows, std::vector<int64_t> edges);
 
-  // Takes an uncontended lock and updates one histogram, or four in an open load. It allocates only for the first error
-  // of each code.
-  void record(int slot, const load::Sample& sample) override;
+  // Takes a lock that few threads want, and updates one histogram, or four in an open load. It allocates only for the
+  // first error of each code.
+  void record(const load::Sample& sample) override;
 
   // Returns the counts since the previous tick.
   Counts tick();

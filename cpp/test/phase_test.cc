@@ -17,7 +17,7 @@ constexpr int64_t kMinuteNs = INT64_C(60) * 1'000'000'000;
 // Counts samples.
 class Counting final : public Sink {
  public:
-  void record(int, const Sample& sample) override {
+  void record(const Sample& sample) override {
     const std::lock_guard lock(mutex_);
     if (sample.fate == Fate::kUnsent) {
       unsent += 1 + sample.more;

@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include <stdexcept>
+#include <thread>
 
 #include "fixture.h"
 #include "record/histogram.h"
@@ -107,12 +108,15 @@ TEST(RecorderTest, EveryArrivalIsInExactlyOneOutcome) {
   const stack::Failure gone = {stack::Code::kUnavailable, "gone"};
   Recorder recorder(3);
   recorder.begin(true, 20, {});
-  for (int slot = 0; slot < 10; ++slot) {
-    recorder.record(slot, answered(100, 150, 1'100));
+  for (int thread = 0; thread < 5; ++thread) {  // more than there are shards
+    std::thread([&recorder] {
+      recorder.record(answered(100, 150, 1'100));
+      recorder.record(answered(100, 150, 1'100));
+    }).join();
   }
-  recorder.record(1, answered(0, 0, 500, &gone));
-  recorder.record(0, lost(load::Fate::kUnsent, 4));
-  recorder.record(2, lost(load::Fate::kUnfinished, 0));
+  recorder.record(answered(0, 0, 500, &gone));
+  recorder.record(lost(load::Fate::kUnsent, 4));
+  recorder.record(lost(load::Fate::kUnfinished, 0));
   const Counts counts = recorder.tick();
   EXPECT_EQ(counts.ok, 10);
   EXPECT_EQ(counts.errors, 7);
@@ -139,10 +143,10 @@ TEST(RecorderTest, EveryArrivalIsInExactlyOneOutcome) {
 TEST(RecorderTest, APhaseHasNothingOfTheOneBefore) {
   Recorder recorder(2);
   recorder.begin(true, 5, {});
-  recorder.record(0, answered(0, 0, 10));
+  recorder.record(answered(0, 0, 10));
   recorder.end_window(10);
   recorder.begin(false, 5, {});
-  recorder.record(1, answered(0, 0, 20));
+  recorder.record(answered(0, 0, 20));
   EXPECT_EQ(recorder.end_window(10).count(), 1);
   const Summary summary = recorder.summary();
   EXPECT_EQ(summary.ok, 1);

@@ -40,7 +40,7 @@ v1::BackgroundDone Background::counted() {
   return count_;
 }
 
-void Background::record(int, const load::Sample& sample) {
+void Background::record(const load::Sample& sample) {
   if (sample.fate != load::Fate::kAnswered) return;  // cut off at the end
   const std::lock_guard lock(mutex_);
   if (sample.failure == nullptr) {

@@ -28,7 +28,7 @@ class Background final : private load::Sink {
   v1::BackgroundDone counted();
 
  private:
-  void record(int slot, const load::Sample& sample) override;
+  void record(const load::Sample& sample) override;
 
   const std::vector<std::unique_ptr<stack::Caller>> callers_;
   load::SlotPool pool_;
