@@ -21,7 +21,6 @@ double Curve::reach(double count) {
     before_ += all;
   }
   const double last = stages_.back().to;
-  if (count <= before_) return began_ * kSecondNs;
   return last <= 0 ? std::numeric_limits<double>::infinity() : (began_ + (count - before_) / last) * kSecondNs;
 }
 
