@@ -61,7 +61,8 @@ func (e *env) compare() *cobra.Command {
 	f.StringVar(&flags.base, "base", "", "with --by: baseline `value` (default: the first)")
 	f.BoolVar(&flags.byCall, "by-call", false, "of mixed calls compare each by itself, too")
 	f.StringArrayVar(&flags.metrics, "metric", nil,
-		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
+		"`metric` to compare, a CSV column, with or without its unit, or of other tools' files one of theirs, such as ns/op; "+
+			"repeatable (default: the headlines of each row)")
 	flags.choiceFlags.flags(f)
 	flags.changeFlags.flags(f)
 	addFormat(f, &flags.format, outputFormat, comparison.Formats())
@@ -131,6 +132,12 @@ func (f *compareFlags) compare(groups [][]string) (*compare.Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, unit := range selection.Units {
+		if !slices.ContainsFunc(sides, func(s compare.Set) bool { return s.Has(unit) }) {
+			_, err := require.Metric(unit)
+			return nil, fmt.Errorf("--metric: %w", err)
+		}
+	}
 	return compare.Of(f.same, sides[0], sides[1:]...)
 }
 
@@ -147,11 +154,11 @@ func (f *compareFlags) selection() (compare.Selection, error) {
 		return s, errors.New("--base requires --by; without --by the first file is the base")
 	}
 	for _, name := range f.metrics {
-		metric, err := require.Metric(name)
-		if err != nil {
-			return s, fmt.Errorf("--metric: %w", err)
+		if metric, err := require.Metric(name); err == nil {
+			s.Metrics = append(s.Metrics, metric)
+		} else {
+			s.Units = append(s.Units, name)
 		}
-		s.Metrics = append(s.Metrics, metric)
 	}
 	var err error
 	s.Choice, err = f.choice()

@@ -15,15 +15,17 @@ import (
 // A Selection specifies what of a report is compared.
 type Selection struct {
 	Metrics []analysis.Metric // nil is the headlines of each row, and what a call costs
+	Units   []string          // metrics of other tools, such as "ns/op"; nil is all
 	By      *Axis             // whose values are the sides; nil takes a whole report as one side
 	Floor   bool              // with By: the floor is a side too
 	Choice  point.Choice      // of what is compared
 	ByCall  bool              // the calls of mixes are points, too
 }
 
-// Chosen is a set of another tool's, with the points whose names the pattern of the choice matches. It is an error if there is
-// none, and if kinds are chosen, which other tools don't have.
-func (s *Set) Chosen(choice point.Choice) (Set, error) {
+// Chosen is a set of another tool's, with the points whose names the pattern of the choice matches, and with the selected metrics.
+// It is an error if no name matches, and if kinds are chosen, which other tools don't have.
+func (s *Set) Chosen(of Selection) (Set, error) {
+	choice := of.Choice
 	if !choice.TakesKind("none") {
 		return *s, fmt.Errorf("%s: the file is another tool's, and its benchmarks have no kind", s.Name)
 	}
@@ -35,7 +37,15 @@ func (s *Set) Chosen(choice point.Choice) (Set, error) {
 	if len(s.Figures) == 0 {
 		return *s, fmt.Errorf("%s: no benchmark of %s matches; its first is %s", choice, s.Name, names[0])
 	}
+	if of.Units != nil {
+		s.Figures = slices.DeleteFunc(s.Figures, func(f Figure) bool { return !slices.Contains(of.Units, f.Metric) })
+	}
 	return *s, nil
+}
+
+// Has reports whether the set has figures of a metric.
+func (s *Set) Has(metric string) bool {
+	return slices.ContainsFunc(s.Figures, func(f Figure) bool { return f.Metric == metric })
 }
 
 // FromReport makes a side of a report.

@@ -56,7 +56,7 @@ func Side(name string, of compare.Selection) (compare.Set, error) {
 			return compare.Set{}, err
 		}
 		set := compare.FromJMH(file)
-		return set.Chosen(of.Choice)
+		return set.Chosen(of)
 	case compare.IsGoBench(beginning):
 		file, err := infile.OpenAgain(name)
 		if err != nil {
@@ -67,7 +67,7 @@ func Side(name string, of compare.Selection) (compare.Set, error) {
 		if err != nil {
 			return set, err
 		}
-		return set.Chosen(of.Choice)
+		return set.Chosen(of)
 	}
 	file, err := result.ReadFile(name)
 	if err != nil {
