@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"time"
 
 	"rpcbench/internal/plan"
@@ -60,11 +61,11 @@ func partsOf(t *Trial) ([]part, error) {
 			}
 		}
 	}
-	return append(parts, rest...), nil
+	return slices.Concat(parts, rest), nil
 }
 
-// lengthen has the last window last as long as its part of the schedule, and returns the parts behind it: an open load is over with
-// its last call, though fewer calls were to come, or none.
+// lengthen has the last window last as long as its part of the schedule, and returns the parts behind it: an open load is over
+// with its last call, though fewer calls were to come, or none.
 func lengthen(t *Trial, last *record.Window) (rest []part) {
 	due, s := time.Duration(t.dueNs()), t.Spec.Schedule
 	step := stepOf(t.Spec, *last)

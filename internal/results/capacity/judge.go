@@ -41,7 +41,8 @@ func ShortOf(row *analysis.Row, requirements []require.Requirement) string {
 func excuse(row *analysis.Row, requirements []require.Requirement) string {
 	findings, err := require.CheckAll(requirements, []*analysis.Row{row})
 	isFact := func(f require.Finding) bool { return f.Outcome == require.NotMet }
-	if err != nil || slices.ContainsFunc(findings, isFact) || row.Finds(analysis.CodeCallsFailed) && hasOtherErrors(row, requirements) {
+	failed := row.Finds(analysis.CodeCallsFailed) && hasOtherErrors(row, requirements)
+	if err != nil || failed || slices.ContainsFunc(findings, isFact) {
 		return ""
 	}
 	if doubt, ok := noise(row); ok {

@@ -7,7 +7,8 @@ import (
 	"io"
 )
 
-// benchLineMax is the length of the longest line that is read. A benchmark's is far shorter; what a test logs is as long as it likes.
+// benchLineMax is the length of the longest line that is read. A benchmark's is far shorter; what a test logs is as long as it
+// likes.
 const benchLineMax = 32 << 10
 
 // byteOrderMark is what some editors on Windows put before a text.

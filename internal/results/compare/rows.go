@@ -22,8 +22,8 @@ type Selection struct {
 	ByCall  bool              // the calls of mixes are points, too
 }
 
-// Chosen is a set of another tool's, with the points whose names the pattern of the choice matches, and with the selected metrics.
-// It is an error if no name matches, and if kinds are chosen, which other tools don't have.
+// Chosen is a set of another tool's, with the points whose names the pattern of the choice matches, and with the selected
+// metrics. It is an error if no name matches, and if kinds are chosen, which other tools don't have.
 func (s *Set) Chosen(of Selection) (Set, error) {
 	choice := of.Choice
 	if !choice.TakesKind("none") {
