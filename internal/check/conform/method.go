@@ -61,8 +61,15 @@ var methodCases = []methodCase{
 	{kind: stack.KindPingPong, method: "StreamingCall", out: 1, in: 1},
 }
 
-// methodOf has the methods of calls with one message and one reply.
-var methodOf = map[string]string{stack.KindUnary: "UnaryCall", stack.KindPingPong: "StreamingCall"}
+// What the calls of numberedCases receive: as many bytes as firstLength and the call's number, tags and lengths of two bytes.
+const firstLength, numberedOverhead = 1000, 6
+
+var numberedCases = []methodCase{
+	{kind: stack.KindUnary, method: "UnaryCall", request: numberedRequest},
+	{kind: stack.KindPingPong, method: "StreamingCall", request: numberedRequest},
+}
+
+var numberedRequest = fmt.Sprintf(`{"responseSize": {{sequence %d}}}`, firstLength)
 
 // callsMethods reports whether a client calls methods of other services than ours.
 func callsMethods(info *control.StackInfo) bool {
@@ -72,68 +79,67 @@ func callsMethods(info *control.StackInfo) bool {
 // methods calls the server's methods as foreign ones, with recipes: it checks the counts of what calls carry, in each phase, and
 // the times of messages within them, with a message rate and without.
 func methods(r *rig) (string, error) {
-	info, calls := r.pair.client.info, int64(0)
+	info, calls := r.pair.client.info, 0
 	for _, c := range methodCases {
 		if !slices.Contains(info.GetKinds(), c.kind) {
 			continue
 		}
-		for range 2 {
-			calls += methodCalls
-		}
 		if err := r.callMethod(c); err != nil {
 			return "", fmt.Errorf("%s, %v messages/s: %w", c.kind, c.perSec, err)
 		}
+		calls += 2 * methodCalls
 	}
-	for _, kind := range []string{stack.KindUnary, stack.KindPingPong} {
-		if err := r.callAsOneOf(2, kind); err != nil {
-			return "", fmt.Errorf("%s of one of 2 clients: %w", kind, err)
+	for _, c := range numberedCases {
+		if !slices.Contains(info.GetKinds(), c.kind) {
+			continue
 		}
+		if err := r.callAsOneOf(2, c); err != nil {
+			return "", fmt.Errorf("%s of one of 2 clients: %w", c.kind, err)
+		}
+		calls += methodCalls
 	}
 	return fmt.Sprintf("%d calls", calls), nil
 }
 
-// callAsOneOf makes the calls of the last of several clients. The length of each reply tells the number of its call.
-func (r *rig) callAsOneOf(clients uint32, kind string) error {
-	if !slices.Contains(r.pair.client.info.GetKinds(), kind) {
+// callMethod makes the calls of a case in two phases, each of which has its own counts.
+func (r *rig) callMethod(c methodCase) error {
+	return r.withMethod(c, shape{1, 2}, 0, 1, func(client *party) error {
+		for range 2 {
+			done, err := r.phase(client, closedCalls(methodCalls))
+			if err == nil {
+				err = judgeMethod(done, c)
+			}
+			if err != nil {
+				return err
+			}
+		}
 		return nil
-	}
-	const first, overhead = 1000, 6 // lengths of two bytes, and tags
-	s := plain(kind, shape{1, 1})
-	client, server, err := r.served(&s)
-	if err != nil {
-		return err
-	}
-	defer client.close()
-	defer server.close()
-	command, err := r.methodCommand(s, methodCase{
-		kind: kind, method: methodOf[kind], request: fmt.Sprintf(`{"responseSize": {{sequence %d}}}`, first),
 	})
-	if err != nil {
-		return err
-	}
-	recipe := command.GetCall().GetRecipe()
-	recipe.Part, recipe.Parts = clients-1, clients
-	if _, err := client.Connect(r.ctx, command); err != nil {
-		return fmt.Errorf("client: %w", client.explain(err))
-	}
-	done, err := r.phase(client, closedCalls(methodCalls))
-	if err != nil {
-		return err
-	}
-	var numbers stack.Ledger
-	numbers.Deal(recipe.GetPart(), recipe.GetParts())
-	want := uint64(0)
-	for range methodCalls {
-		want += first + numbers.NextCall() + overhead
-	}
-	if got := done.GetPayloadBytesIn(); got != int64(want) {
-		return fmt.Errorf("done.payload_bytes_in is %d, want %d: its calls have other numbers", got, want)
-	}
-	return wantOutcome(done, "OK", methodCalls)
 }
 
-func (r *rig) callMethod(c methodCase) error {
-	s := plain(c.kind, shape{1, 2})
+// callAsOneOf makes the calls of a case as the last of several clients. The length of each reply tells the number of its call.
+func (r *rig) callAsOneOf(clients uint32, c methodCase) error {
+	return r.withMethod(c, shape{1, 1}, clients-1, clients, func(client *party) error {
+		done, err := r.phase(client, closedCalls(methodCalls))
+		if err != nil {
+			return err
+		}
+		var numbers stack.Ledger
+		numbers.Deal(clients-1, clients)
+		want := uint64(0)
+		for range methodCalls {
+			want += firstLength + numbers.NextCall() + numberedOverhead
+		}
+		if got := done.GetPayloadBytesIn(); got != int64(want) {
+			return fmt.Errorf("done.payload_bytes_in is %d, want %d: its calls have other numbers", got, want)
+		}
+		return wantOutcome(done, "OK", methodCalls)
+	})
+}
+
+// withMethod connects a client, the part of several, which calls the method of a case.
+func (r *rig) withMethod(c methodCase, at shape, part, parts uint32, do func(client *party) error) error {
+	s := plain(c.kind, at)
 	client, server, err := r.served(&s)
 	if err != nil {
 		return err
@@ -144,19 +150,12 @@ func (r *rig) callMethod(c methodCase) error {
 	if err != nil {
 		return err
 	}
+	recipe := command.GetCall().GetRecipe()
+	recipe.Part, recipe.Parts = part, parts
 	if _, err := client.Connect(r.ctx, command); err != nil {
 		return fmt.Errorf("client: %w", client.explain(err))
 	}
-	for range 2 { // each phase has its own
-		done, err := r.phase(client, closedCalls(methodCalls))
-		if err == nil {
-			err = judgeMethod(done, c)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return do(client)
 }
 
 func (r *rig) methodCommand(s setup, c methodCase) (*control.Connect, error) {

@@ -115,15 +115,15 @@ func TestAPercentageIsThePartThatIsNearestToIt(t *testing.T) {
 	t.Parallel()
 	for i := range 10_001 {
 		text := fmt.Sprintf("%d.%02d", i/100, i%100)
-		if part, ok := number.OfPercent(text); !ok || part != float64(i)/10_000 {
+		if part, ok := number.ParsePercent(text); !ok || part != float64(i)/10_000 {
 			t.Fatalf("%s%% is %v, want %v", text, part, float64(i)/10_000)
 		}
 	}
-	if part, ok := number.OfPercent(" 1e-1 "); !ok || part != 0.001 {
+	if part, ok := number.ParsePercent(" 1e-1 "); !ok || part != 0.001 {
 		t.Errorf("1e-1%% is %v", part)
 	}
 	for _, text := range []string{"", "x", "NaN", "Inf", "1e999"} {
-		if part, ok := number.OfPercent(text); ok {
+		if part, ok := number.ParsePercent(text); ok {
 			t.Errorf("%q%% is %v, want nothing", text, part)
 		}
 	}

@@ -31,15 +31,15 @@ var (
 //
 // With /s before the @, values are calls per second, in all parts.
 var partForms = []partForm{
-	{regexp.MustCompile(`^step:([0-9.]+)\.\.([0-9.]+)/([0-9.]+)(/s)?@(\S+)$`), Form.steps},
-	{regexp.MustCompile(`^line:([0-9.]+)\.\.([0-9.]+)(/s)?@(\S+)$`), Form.line},
-	{regexp.MustCompile(`^hold:([0-9.]+)(/s)?@(\S+)$`), Form.hold},
+	{regexp.MustCompile(`^step:([0-9.]+)\.\.([0-9.]+)/([0-9.]+)(/s)?@(\S+)$`), steps},
+	{regexp.MustCompile(`^line:([0-9.]+)\.\.([0-9.]+)(/s)?@(\S+)$`), line},
+	{regexp.MustCompile(`^hold:([0-9.]+)(/s)?@(\S+)$`), hold},
 }
 
 // A partForm is how a part is written. The last groups of the pattern are the unit and the length, those before them the values.
 type partForm struct {
 	pattern *regexp.Regexp
-	stages  func(form Form, values []float64, length time.Duration) ([]Stage, error)
+	stages  func(values []float64, length time.Duration) ([]Stage, error)
 }
 
 // PerSecond is the suffix of a ramp's values that are calls per second.
@@ -111,7 +111,7 @@ func (form Form) part(text string) ([]Stage, error) {
 		if err := errors.Join(errs...); err != nil {
 			return nil, err
 		}
-		return f.stages(form, values, length)
+		return f.stages(values, length)
 	}
 	return nil, errors.New("a ramp is step:10..100/10@5s, line:1..100@60s or hold:50@30s for calls in flight, " +
 		"step:100..1000/100/s@5s, line:100..1000/s@60s or hold:500/s@30s for calls per second, or several of these " +
@@ -124,7 +124,7 @@ func (s *Schedule) OfRate() bool { return formOf(s.Name).unit == PerSecond }
 // Value reads one value of a ramp.
 func (form Form) Value(text string) (float64, error) { return form.value(text) }
 
-func (Form) steps(values []float64, each time.Duration) ([]Stage, error) {
+func steps(values []float64, each time.Duration) ([]Stage, error) {
 	from, to, by := values[0], values[1], values[2]
 	if by == 0 {
 		return nil, ErrNowhere
@@ -141,11 +141,11 @@ func (Form) steps(values []float64, each time.Duration) ([]Stage, error) {
 	return stages, nil
 }
 
-func (Form) line(values []float64, length time.Duration) ([]Stage, error) {
+func line(values []float64, length time.Duration) ([]Stage, error) {
 	return []Stage{{From: values[0], To: values[1], LengthNs: int64(length)}}, nil
 }
 
-func (Form) hold(values []float64, length time.Duration) ([]Stage, error) {
+func hold(values []float64, length time.Duration) ([]Stage, error) {
 	return []Stage{{From: values[0], To: values[0], LengthNs: int64(length)}}, nil
 }
 

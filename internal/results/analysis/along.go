@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/worker/record"
 )
@@ -116,7 +117,32 @@ func stretched(t *Trial) ([]record.Window, error) {
 		}
 		all.add(next, stepOf(t.Spec, next), drains(t, next))
 	}
+	if len(all.kept) == 0 {
+		return alone(t)
+	}
 	return all.kept, nil
+}
+
+// alone returns the phase as its only window, of which a worker keeps none: that of an open load whose calls were over within the
+// first of several stages.
+func alone(t *Trial) ([]record.Window, error) {
+	if t.Spec.Closed() || len(t.Spec.Schedule.Stages) < 2 {
+		return nil, nil
+	}
+	_, first := bounds(t.Spec.Schedule, 0)
+	end := int64(0)
+	var whole []result.Window
+	for _, c := range t.Clients {
+		end = max(end, c.ElapsedNs)
+		if response := c.Histograms[result.HistResponse]; response != "" {
+			whole = append(whole, result.Window{Response: response})
+		}
+	}
+	if len(whole) == 0 || time.Duration(end) > first {
+		return nil, nil
+	}
+	sum, err := mergedOf(whole)
+	return []record.Window{{End: time.Duration(end), Response: sum}}, err
 }
 
 // A parting merges windows as they come: decoded, an hour of seconds takes a gigabyte.

@@ -111,15 +111,19 @@ func TestStagesLastAsLongAsPlanned(t *testing.T) {
 		loads []float64
 		rates []float64 // of calls
 	}{
-		"few calls": {[]float64{100, 1}, []float64{0.5, 1}},
-		"no calls":  {[]float64{100, 0}, []float64{0.5, 0}},
-		"a pause":   {[]float64{100, 0, 0}, []float64{0.5, 0, 0}},
+		"few calls":       {[]float64{100, 1}, []float64{0.5, 1}},
+		"no calls":        {[]float64{100, 0}, []float64{0.5, 0}},
+		"nothing to keep": {[]float64{100, 0}, []float64{0.5, 0}},
+		"a pause":         {[]float64{100, 0, 0}, []float64{0.5, 0, 0}},
 	} {
 		trial := scheduled(t, 1, steps(c.loads...), []int64{7}, nil, []int64{8, 8})
 		trial.Spec.Load, trial.Spec.OfferedPerSec, trial.Spec.DurationNs = plan.LoadConstant, 50, int64(len(c.loads))*2e9
 		kept := &trial.Clients[0].Record
 		if c.loads[1] == 0 {
 			kept.Windows, kept.Intervals = kept.Windows[:1], kept.Intervals[:1]
+		}
+		if name == "nothing to keep" { // a worker keeps no window where it would be the only one
+			kept.Histograms[result.HistResponse], kept.ElapsedNs, kept.Windows = kept.Windows[0].Response, 1e9, nil
 		}
 		along := onlyRow(t, build(t, file("a", trial))).Along()
 		if len(along) != len(c.loads) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"io"
 )
 
 // benchLineMax is the length of the longest line that is read. A benchmark's is far shorter; what a test logs is as long as it
@@ -54,5 +53,3 @@ func (l *benchLines) whole(line []byte) []byte {
 	}
 	return line
 }
-
-var _ io.Reader = (*benchLines)(nil)

@@ -36,8 +36,7 @@ func IsGoBench(beginning []byte) bool {
 // test share a process, which a note says.
 func FromGoBench(name string, r io.Reader) (Set, error) {
 	set := Set{Name: name}
-	lines := &benchLines{in: bufio.NewReader(r)}
-	reader := benchfmt.NewReader(lines, name)
+	reader := benchfmt.NewReader(&benchLines{in: bufio.NewReader(r)}, name)
 	shared, found := false, figures{}
 	for reader.Scan() {
 		switch record := reader.Result().(type) {

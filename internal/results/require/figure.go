@@ -117,11 +117,11 @@ func (f figure) floorRatio(row *analysis.Row) (Finding, bool) {
 // parse reads a value with its unit; share says that it is a part of all calls.
 func (f figure) parse(text string) (value float64, share bool, err error) {
 	if percent, ok := strings.CutSuffix(text, "%"); ok && f.counts != nil {
-		value, isNumber := number.OfPercent(percent)
+		value, isNumber := number.ParsePercent(percent)
 		return value, true, f.refuse(text, isNumber)
 	}
 	if percent, ok := strings.CutSuffix(text, "%"); ok && f.isPart() {
-		value, isNumber := number.OfPercent(percent)
+		value, isNumber := number.ParsePercent(percent)
 		return value, false, f.refuse(text, isNumber)
 	}
 	value, ok := f.unit.Parse(text)
