@@ -57,8 +57,8 @@ func Finite(text string) (value float64, ok bool) {
 	return value, err == nil && !math.IsNaN(value) && !math.IsInf(value, 0)
 }
 
-// ParsePercent reads a percentage, without its sign, as the part that is nearest to it: 0.9% is 0.009, as 9/1000 is. Half of all
-// percentages divided by 100 are not.
+// ParsePercent reads a percentage, without its sign, as the part that is nearest to it: 0.9% is 0.009, as 9/1000 is, and as 0.9
+// divided by 100 is not.
 func ParsePercent(text string) (part float64, ok bool) {
 	if part, ok = Finite(strings.TrimSpace(text) + "e-2"); ok {
 		return part, ok

@@ -56,17 +56,21 @@ func (c codes) has(code string) bool {
 // errorsOf is the count of errors with one of the codes.
 func errorsOf(text string) (figure, error) {
 	c, err := parseCodes(text)
-	count := func(row *analysis.Row) (sum int64) {
+	f := errorsWith(ofCodes+text, c.has)
+	f.ofURLs = len(c.names) == 0
+	return f, err
+}
+
+// errorsWith is the count of errors whose codes are counted.
+func errorsWith(name string, counts func(code string) bool) figure {
+	return figure{column: name, name: name, counts: counts, count: func(row *analysis.Row) (sum int64) {
 		for _, outcome := range row.Outcomes {
-			if c.has(outcome.Code) {
+			if counts(outcome.Code) {
 				sum += outcome.Calls
 			}
 		}
 		return sum
-	}
-	return figure{
-		column: ofCodes + text, name: ofCodes + text, count: count, counts: c.has, ofURLs: len(c.names) == 0,
-	}, err
+	}}
 }
 
 // errorNames are the codes of errors, apart from statuses of HTTP.

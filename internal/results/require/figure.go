@@ -25,7 +25,7 @@ type figure struct {
 // ofRows are the columns of rows that are no metrics.
 var ofRows = []figure{
 	{column: callCount, name: callCount, count: func(row *analysis.Row) int64 { return row.Calls }},
-	{column: errorCount, name: errorCount, count: (*analysis.Row).Errors, counts: func(string) bool { return true }},
+	errorsWith(errorCount, func(string) bool { return true }),
 	{column: "floor_ratio", name: "floor_ratio"},
 }
 
