@@ -177,7 +177,7 @@ func (s Service) Each() ([]Service, error) {
 		one.Mix = nil
 		one.Call, one.Method, one.Data = m.Service.Call, m.Service.Method, m.Service.Data
 		one.ExpectStatus = m.Service.ExpectStatus
-		one.DataFormat, one.SampleData = m.Service.DataFormat, m.Service.SampleData
+		one.DataFormat, one.SampleData = m.Service.DataFormat, s.SampleData || m.Service.SampleData
 		one.Metadata = slices.Concat(s.Metadata, m.Service.Metadata)
 		if m.Path != "" {
 			var err error
@@ -188,6 +188,11 @@ func (s Service) Each() ([]Service, error) {
 		all[i] = one
 	}
 	return all, nil
+}
+
+// HasRequests reports whether data says what is sent, in a mix of one call at least.
+func (s Service) HasRequests() bool {
+	return s.Data != "" || slices.ContainsFunc(s.Mix, func(m Mixed) bool { return m.Service.Data != "" })
 }
 
 // CallsMethods reports whether calls are of methods of gRPC.

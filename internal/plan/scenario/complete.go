@@ -62,7 +62,7 @@ var rooms = []room{
 		"it names a method of gRPC, and the target is a URL: give host:port, or leave call out"},
 	{[]string{"proto", "import_path", "protoset", "reflect_metadata", "message_rate"},
 		func(s point.Service) bool { return !s.CallsMethods() }, "only a case with call, which names a method, may have it"},
-	{[]string{"call", "method", "expect_status", "data", "data_file", "data_format", "sample_data"},
+	{[]string{"call", "method", "expect_status", "data", "data_file", "data_format"},
 		func(s point.Service) bool { return len(s.Mix) > 0 },
 		"each call of mix has its own; write it there"},
 	{[]string{"method", "expect_status", "http2", "unix_socket"}, func(s point.Service) bool { return !s.Target.IsHTTP() },
@@ -126,7 +126,7 @@ func (c *Case) checkData() error {
 	switch {
 	case c.Given("data_format") && s.Data == "":
 		return Errorf(c.Where("data_format", 0), "data_format: it applies to the requests of data, and there are none")
-	case c.Given("sample_data") && s.Data == "" && s.RowsFile == "":
+	case c.Given("sample_data") && !s.HasRequests() && s.RowsFile == "":
 		return Errorf(c.Where("sample_data", 0), "sample_data: it applies to the requests of data and to rows, and there are none")
 	}
 	if files := strings.Join(append(s.Protos, s.Protosets...), ", "); c.Given("reflect_metadata") && files != "" {
