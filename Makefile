@@ -1,6 +1,6 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-go test-java test-cpp test-dist quick-test check bench bench-peers lint generate fuzz clean current
+.PHONY: help build run test test-go test-endtoend test-java test-cpp test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites test-servers servers cpp plain gcc-grpc conform conform-java conform-cpp conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk java microbench
 .PHONY: proxies audit checksums install uninstall test-kubernetes android android-api test-android web web-modules web-current chromium test-web
 .NOTPARALLEL:
@@ -54,10 +54,10 @@ browser := rpcbench/internal/test/browser
 # The Android app, which make builds.
 app := rpcbench/internal/test/android
 
-apart := $(boards) $(browser) $(app)
+# Whole programs and whole workers, over and over; those of the JVM too, where they are built.
+endtoend := rpcbench/internal/test/endtoend
 
-# Whole programs and whole workers, over and over.
-slow := $(whole) rpcbench/internal/test/endtoend
+apart := $(boards) $(browser) $(app) $(endtoend)
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
@@ -80,25 +80,29 @@ build: ## build bin/rpcbench
 run: build ## measure every stack on this machine, in about a minute
 	bin/rpcbench run quick
 
-# Two run at a time, in this order. After the colon is the part that builds what this one needs, or the same.
-parts := test-java conform test-cpp test-web test-app:test-java test-go:test-java conform-cpp:test-cpp test-suites:test-java \
-	test-servers:test-java conform-java:test-java test-dist
+# Three run at a time, in this order: tests wait for calls to end, and two leave a third of two processors idle. After the colon
+# is the part that builds what this one needs, or the same.
+parts := test-java test-go conform test-cpp test-web test-app:test-java test-endtoend:test-java conform-cpp:test-cpp \
+	test-servers:test-java test-suites:test-java conform-java:test-java test-dist
+jobs := 3
 
-test: modules emulator sshd proxies jdk build ## run all tests, two parts at a time (jobs=1: one); a part by itself: make test-java, test-go, …
+test: modules emulator sshd proxies jdk build ## run all tests, three parts at a time (jobs=1: one); a part by itself: make test-java, test-go, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	@jobs=$(jobs) tools/parts.sh $(parts)
 	@echo 'Kubernetes was tested with a fake API server; make test-kubernetes tests it on real nodes.'
-jobs := 2
 
 # What test-servers runs, once the servers are built.
 elsewhere := ^TestServersInOtherLanguages
 
-test-go: build ## run Go's tests
+test-go: build ## run Go's tests, but for those of whole workers
 	@failed=0; \
 	echo '$(words $(raced)) packages with the race detector'; $(racetest) $(raced) || failed=1; \
 	echo 'the others'; $(gotest) -skip '$(elsewhere)' $(filter-out $(raced),$(packages)) || failed=1; \
 	echo 'memory'; $(gotest) -run '^$(memory)$$' $(counted) || failed=1; \
 	exit $$failed
+
+test-endtoend: build ## run the tests of whole workers, those of the JVM too if make test-java has built them
+	$(racetest) $(endtoend)
 
 test-java: jdk build ## run Java's tests, and build the workers of the JVM stacks
 	$(call with_jdk,$(call packaged,))
@@ -106,7 +110,7 @@ test-java: jdk build ## run Java's tests, and build the workers of the JVM stack
 # Its build is big enough to be made once: conform-cpp finds it built.
 test-cpp: cpp build ## run the tests of the worker in C++
 	@$(call with_cpp,nice -n 5 cmake --build $(cpp) --parallel $(shell nproc) --target tests >/dev/null && \
-		$(cpp)/tests --gtest_brief=1 && $(gotest) -count 1 -run '^TestCpp' ./internal/test/endtoend)
+		$(cpp)/tests --gtest_brief=1 && $(gotest) -count 1 -run '^TestCpp' $(endtoend))
 
 # Node is asked for by what needs it; where there is none, the committed assets are used as they are.
 test-web: web-modules chromium ## open the pages of reports in a browser; see CONTRIBUTING.md
@@ -153,7 +157,7 @@ test-kubernetes: modules ## build a Kubernetes and run workers as Pods on it; as
 		$(gotest) -v -count 1 ./internal/test/cluster
 
 quick-test: build ## run the quick Go tests, in about a minute
-	@$(gotest) -short $(filter-out $(slow),$(packages))
+	@$(gotest) -short $(filter-out $(whole),$(packages))
 
 check: modules tool-modules suite-modules current web-current lint portable android-api ## check that generated code is current, vet, lint, compile for other systems and Android
 

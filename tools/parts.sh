@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs targets of the Makefile, two at a time, goes on when one fails, and ends with what became of each:
+# Runs targets of the Makefile, three at a time, goes on when one fails, and ends with what became of each:
 #   tools/parts.sh TARGET[:AFTER]…
 # A target begins when the one that is named after the colon, which stands before it, has ended. Standard output has what a
 # target prints as soon as it has ended, and every minute what is running. jobs=N in the environment is another number of
@@ -8,7 +8,7 @@
 # Beside the time that a target took stands that of the processors: what parts do beside one another makes each take longer,
 # but none compute more. A process that nobody waited for is not in it.
 set -um
-jobs=${jobs:-2}
+jobs=${jobs:-3}
 logs=$(mktemp -d)
 waiting=("$@") running=()
 total=$# failed=0 begun=$SECONDS used=0
