@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -107,30 +106,13 @@ func (s *socket) Read(b []byte) (int, error) {
 
 func (s *socket) receive(b []byte) (int, syscall.Errno) {
 	if !s.yielded.Load() {
-		return receive(s.fd, b)
+		// A goroutine that waits in the usual way loses its processor to Go's monitor after 10 ms in which it let nobody else run,
+		// and the monitor then watches all processors closely for a while, at some expense.
+		return loop.Receive(s.fd, b)
 	}
 	n, err := syscall.Read(s.fd, b)
 	failed, _ := errors.AsType[syscall.Errno](err)
 	return n, failed
-}
-
-// receive reads, and keeps a processor of Go's while it waits. A goroutine that waits in the usual way loses its processor to
-// Go's monitor after 10 ms in which it let nobody else run, and the monitor then watches all processors closely for a while, at
-// some expense. Here Go asks for the processor by a signal, which ends the wait, and has it where the next function begins.
-//
-//go:noinline
-func receive(fd int, b []byte) (int, syscall.Errno) {
-	n, _, failed := syscall.RawSyscall(
-		syscall.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
-	return int(n), failed
-}
-
-// send writes as much as can be written now.
-func send(fd int, b []byte) (int, syscall.Errno) {
-	const flags = syscall.MSG_NOSIGNAL | syscall.MSG_DONTWAIT
-	n, _, failed := syscall.RawSyscall6(
-		syscall.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), flags, 0, 0)
-	return int(n), failed
 }
 
 // Write implements net.Conn.
@@ -141,7 +123,7 @@ func (s *socket) Write(b []byte) (written int, err error) {
 		if s.closed.Load() {
 			return written, net.ErrClosed
 		}
-		n, failed := send(s.fd, b[written:])
+		n, failed := loop.Send(s.fd, b[written:])
 		switch {
 		case failed == 0:
 			written += n

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/stack/loop"
 	"rpcbench/internal/test/sockettest"
 )
 
@@ -60,7 +61,7 @@ func TestAReaderInTheKernelReturnsNowAndThen(t *testing.T) {
 	s, _ := pairOfSockets(t, "tcp", "127.0.0.1:0")
 	failed := syscall.EINTR // of Go's own signals
 	for failed == syscall.EINTR {
-		_, failed = receive(s.fd, make([]byte, 1))
+		_, failed = loop.Receive(s.fd, make([]byte, 1))
 	}
 	if failed != syscall.EAGAIN {
 		t.Errorf("it returned %v", failed)
@@ -113,7 +114,7 @@ func TestCloseWakesWhoUsesTheSocket(t *testing.T) {
 	} {
 		s, _ := pairOfSockets(t, "tcp", "127.0.0.1:0")
 		for full := syscall.Errno(0); full != syscall.EAGAIN; {
-			_, full = send(s.fd, make([]byte, 1<<20))
+			_, full = loop.Send(s.fd, make([]byte, 1<<20))
 		}
 		go func() { s.inUse(); s.Close() }()
 		if err := use(s); err == nil || errors.Is(err, io.EOF) {

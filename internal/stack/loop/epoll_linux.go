@@ -92,19 +92,22 @@ func (p *epoll) end() {
 }
 
 // read implements poller.
-func (*epoll) read(fd int, b []byte) (n int, err error) {
-	for again := true; again; again = errors.Is(err, syscall.EINTR) {
-		n, err = syscall.Read(fd, b)
-	}
-	return max(n, 0), err
-}
+func (*epoll) read(fd int, b []byte) (int, error) { return untilHeard(Receive, fd, b) }
 
 // write implements poller.
-func (*epoll) write(fd int, b []byte) (n int, err error) {
-	for again := true; again; again = errors.Is(err, syscall.EINTR) {
-		n, err = syscall.Write(fd, b)
+func (*epoll) write(fd int, b []byte) (int, error) { return untilHeard(Send, fd, b) }
+
+// untilHeard makes a system call again that a signal interrupts.
+func untilHeard(call func(int, []byte) (int, syscall.Errno), fd int, b []byte) (int, error) {
+	for {
+		switch n, failed := call(fd, b); failed {
+		case 0:
+			return n, nil
+		case syscall.EINTR:
+		default:
+			return 0, failed
+		}
 	}
-	return max(n, 0), err
 }
 
 // close implements poller.

@@ -1,0 +1,29 @@
+package loop
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// Go's scheduler learns nothing of these system calls, which costs less: about 0.1 µs each. So a processor of Go's is kept for
+// as long as they take: they are for sockets on which they do not wait, or for callers that mean to keep it.
+
+// Receive reads what has arrived at a socket, with one system call: 0 without an error is the end. It waits as long as the
+// socket does.
+//
+// While it waits Go may ask for the processor by a signal, which ends the wait, and has it where the next function begins.
+//
+//go:noinline
+func Receive(fd int, b []byte) (int, syscall.Errno) {
+	n, _, failed := syscall.RawSyscall6(
+		syscall.SYS_RECVFROM, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), 0, 0, 0)
+	return int(n), failed
+}
+
+// Send writes as much to a socket as it takes now, with one system call. It never waits.
+func Send(fd int, b []byte) (int, syscall.Errno) {
+	const flags = syscall.MSG_NOSIGNAL | syscall.MSG_DONTWAIT
+	n, _, failed := syscall.RawSyscall6(
+		syscall.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), flags, 0, 0)
+	return int(n), failed
+}
