@@ -18,6 +18,7 @@ import (
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/programtest"
 	"rpcbench/internal/worker/host"
 )
 
@@ -113,9 +114,7 @@ func TestQuickMeasuresAllThatIsPlannedAndNoColumnIsAlwaysEmpty(t *testing.T) {
 		manifest.FileName: elsewhereYAML, "hosts.yaml": hostsYAML,
 		"placed.yaml": placedYAML, "build": build,
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		programtest.Write(t, filepath.Join(folder, name), text)
 	}
 	quick := []string{"quick", "--set", "calls=3", "--set", "deadline=10m", "--warmup", "10ms", "--trials", "1"}
 	var planned struct{ Trials []plan.Trial }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"rpcbench/internal/test/programtest"
 )
 
 // jvm is a worker that does what a JVM would with the option that runs a command when memory is short.
@@ -37,9 +39,7 @@ func TestAtATerminalTheUserIsAsked(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{"evil.yaml": evilYAML, "worker.yaml": elsewhereYAML, "jvm": jvm} {
 		text = strings.Replace(text, "[elsewhere, worker]", "[./jvm]", 1)
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		programtest.Write(t, filepath.Join(folder, name), text)
 	}
 	canary := filepath.Join(folder, "canary")
 	const question = "evil.yaml would:\r\n  start a JVM with \"-XX:OnOutOfMemoryError=touch canary\"\r\n" +

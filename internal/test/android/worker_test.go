@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/programtest"
 )
 
 // app is the command of the app's worker on a JVM, with the app's classes and libraries, and Android's org.json.
@@ -59,9 +60,7 @@ func TestTheComputerRunsScenariosInTheApp(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := fmt.Sprintf("#!/bin/sh\ncase \"$*\" in *--remove*) ;; *forward*) echo %s ;; esac\n", strings.TrimSpace(port))
-	if err := os.WriteFile(filepath.Join(folder, "adb"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	programtest.Write(t, filepath.Join(folder, "adb"), script)
 	t.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	results := filepath.Join(folder, "phone.jsonl")
 	scenario := filepath.Join(folder, "s.yaml")

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/programtest"
 )
 
 // patience is how long the emulator may take, however slow the machine is: until shortly before go test ends all tests.
@@ -163,9 +164,7 @@ func isOfAHost(t *testing.T, board board, folder string) {
 		t.Fatalf("go build: %v\n%s", err, output)
 	}
 	const uname = "#!/bin/sh\ntest \"$1\" = -m && echo armv6l || exec /usr/bin/uname \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(folder, "uname"), []byte(uname), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	programtest.Write(t, filepath.Join(folder, "uname"), uname)
 	words, err := json.Marshal([]string{
 		"unshare", "--user", "--map-root-user", "--mount", "env", oldest, "PATH=" + folder + ":" + os.Getenv("PATH"),
 		"XDG_CACHE_HOME=" + filepath.Join(folder, "cache"), "sh", "-c", register, armPrograms(board.emulator),

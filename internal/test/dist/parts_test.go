@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"rpcbench/internal/test/programtest"
 )
 
 // invented is a make whose targets are good, bad and busy; the last one computes for 0.6 s.
@@ -29,9 +31,7 @@ func inParts(t *testing.T, parts ...string) (said string, good bool) {
 		t.Skip(err)
 	}
 	path := filepath.Join(t.TempDir(), "make")
-	if err := os.WriteFile(path, []byte(invented), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	programtest.Write(t, path, invented)
 	command := exec.CommandContext(t.Context(), filepath.Join(root, "tools", "parts.sh"), parts...)
 	command.Env = append(os.Environ(), "MAKE="+path, "jobs=2")
 	output, err := command.CombinedOutput()

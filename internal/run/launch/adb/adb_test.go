@@ -14,6 +14,7 @@ import (
 
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/adb"
+	"rpcbench/internal/test/programtest"
 )
 
 // scripted is an adb whose phone is this machine: what it is told is in its log, and it forwards to a port.
@@ -27,9 +28,7 @@ func scripted(t *testing.T, port int, start string) (l *adb.Launcher, log string
 	path := filepath.Join(folder, "adb")
 	script := "#!/bin/sh\necho \"$@\" >>" + log + "\ncase \"$*\" in\n" +
 		"*'forward --remove'*) ;;\n*forward*) echo " + strconv.Itoa(port) + " ;;\n*) " + start + " ;;\nesac\n"
-	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	programtest.Write(t, path, script)
 	return &adb.Launcher{Adb: path, Phone: &adb.Phone{Serial: "R58", Here: "192.0.2.1"}}, log
 }
 

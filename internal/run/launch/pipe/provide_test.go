@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"rpcbench/internal/test/programtest"
 )
 
 // A cache may have many copies, of other versions: they are not read, and the one that is used is.
@@ -68,7 +70,5 @@ func write(t *testing.T, path, text string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	programtest.Write(t, path, text)
 }
