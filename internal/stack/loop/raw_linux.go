@@ -3,6 +3,8 @@ package loop
 import (
 	"syscall"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // Go's scheduler learns nothing of these system calls, which costs less: about 0.1 µs each. So a processor of Go's is kept for
@@ -15,15 +17,15 @@ import (
 //
 //go:noinline
 func Receive(fd int, b []byte) (int, syscall.Errno) {
-	n, _, failed := syscall.RawSyscall6(
-		syscall.SYS_RECVFROM, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), 0, 0, 0)
+	n, _, failed := unix.RawSyscall6(
+		unix.SYS_RECVFROM, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), 0, 0, 0)
 	return int(n), failed
 }
 
 // Send writes as much to a socket as it takes now, with one system call. It never waits.
 func Send(fd int, b []byte) (int, syscall.Errno) {
-	const flags = syscall.MSG_NOSIGNAL | syscall.MSG_DONTWAIT
-	n, _, failed := syscall.RawSyscall6(
-		syscall.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), flags, 0, 0)
+	const flags = unix.MSG_NOSIGNAL | unix.MSG_DONTWAIT
+	n, _, failed := unix.RawSyscall6(
+		unix.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), flags, 0, 0)
 	return int(n), failed
 }
