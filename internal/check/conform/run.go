@@ -23,6 +23,7 @@ type Verdict struct {
 	OK, Failed, Skipped int
 	Inconclusive        int // cases of timing on a machine that was late itself
 	Repeated            int // cases of timing that took more than one round
+	Again               int // other cases that were tried again, after a lapse
 }
 
 // String is the line that sums the cases up.
@@ -33,6 +34,9 @@ func (v Verdict) String() string {
 	}
 	if v.Repeated > 0 {
 		line += fmt.Sprintf("; %d in more than one round", v.Repeated)
+	}
+	if v.Again > 0 {
+		line += fmt.Sprintf("; %d tried again", v.Again)
 	}
 	return line
 }
@@ -50,6 +54,7 @@ type finding struct {
 	verdict  string
 	detail   string
 	repeated bool
+	again    bool
 }
 
 // Run runs the cases and writes a line for each to out, in their order, and a last one that sums them up. The error says
@@ -72,15 +77,34 @@ func (s *Suite) Run(ctx context.Context, out io.Writer) (v Verdict, failed error
 		}
 		v = v.with(f)
 		steps.add(c.Step, f)
-		if _, err := fmt.Fprintf(out, "%-5s %-44s %s\n", f.verdict, c.Name, oneLine(f.detail)); err != nil {
+		if err := say(out, f, c.Name); err != nil {
 			return v, err
 		}
 	}
-	if _, err := fmt.Fprintln(out, v); err != nil || v.Failed == 0 {
-		return v, err
+	return conclude(out, v, steps)
+}
+
+// conclude judges the cases together, and writes the lines that sum them up.
+func conclude(out io.Writer, v Verdict, steps tallies) (Verdict, error) {
+	if why := v.tooManyLapses(); why != "" {
+		f := finding{verdict: isFailed, detail: why}
+		v = v.with(f)
+		if err := say(out, f, "tried again"); err != nil {
+			return v, err
+		}
 	}
-	_, err := fmt.Fprintln(out, steps.advice())
+	lines := v.String()
+	if advice := steps.advice(); advice != "" {
+		lines += "\n" + advice
+	}
+	_, err := fmt.Fprintln(out, lines)
 	return v, err
+}
+
+// say writes a finding's line.
+func say(out io.Writer, f finding, name string) error {
+	_, err := fmt.Fprintf(out, "%-5s %-44s %s\n", f.verdict, name, oneLine(f.detail))
+	return err
 }
 
 // noticeEvery is the interval of naming what is being waited for.
@@ -150,14 +174,17 @@ func (c Case) judge(ctx context.Context) finding {
 	case c.timing != nil:
 		return c.judgeTiming(ctx)
 	}
-	detail, err := try(ctx, c, c.run)
-	if err != nil {
-		if c.sharing != nil {
+	detail, again, err := twice(func() (string, error) {
+		detail, err := try(ctx, c, c.run)
+		if err != nil && c.sharing != nil {
 			c.sharing.spoil()
 		}
-		return finding{verdict: isFailed, detail: err.Error()}
+		return detail, err
+	})
+	if err != nil {
+		return finding{verdict: isFailed, detail: err.Error(), again: again}
 	}
-	return finding{verdict: isOK, detail: detail}
+	return finding{verdict: isOK, detail: detail, again: again}
 }
 
 // try gives a case its own rig, and ends what it has started.
@@ -173,6 +200,9 @@ func try[T any](ctx context.Context, c Case, run func(*rig) (T, error)) (T, erro
 func (v Verdict) with(f finding) Verdict {
 	if f.repeated {
 		v.Repeated++
+	}
+	if f.again {
+		v.Again++
 	}
 	switch f.verdict {
 	case isOK:
