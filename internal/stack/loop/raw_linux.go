@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Go's scheduler learns nothing of these system calls: with 1,000 connections over HTTP/1.1 a call of the client took 5% less CPU
-// than with syscall.Read and syscall.Write (medians of 24 pairs). So a processor of Go's is kept for as long as they take: they are
-// for sockets on which they do not wait, or for callers that mean to keep it.
+// Go's scheduler learns nothing of these system calls: with 1,000 connections over HTTP/1.1 a call of the client took 5% less
+// CPU than with syscall.Read and syscall.Write (medians of 24 pairs). So a processor of Go's is kept for as long as they take:
+// they are for sockets on which they do not wait, or for callers that mean to keep it.
 
 // Receive reads what has arrived at a socket, with one system call: 0 without an error is the end. It waits as long as the
 // socket does.
