@@ -35,6 +35,32 @@ func TestALapseIsFewCallsThatWereGivenUp(t *testing.T) {
 	}
 }
 
+func TestALapseIsAConnectThatWasGivenUp(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		fault *control.FaultError
+		lapse bool
+	}{
+		{&control.FaultError{Field: "connect", Message: "UNAVAILABLE: Timed out waiting for second handshake thread"}, true},
+		{&control.FaultError{Field: "connect", Message: "DEADLINE_EXCEEDED: no reply"}, true},
+		{&control.FaultError{Field: "connect", Message: "INTERNAL: it broke"}, false},
+		{&control.FaultError{Field: "connect", Message: "the server is UNAVAILABLE: sorry"}, false},
+		{&control.FaultError{Field: "connect.stack", Message: "UNAVAILABLE: no such stack"}, false},
+		{&control.FaultError{Message: "UNAVAILABLE: sorry"}, false},
+	} {
+		tries := 0
+		detail, again, err := twice(func() (string, error) {
+			if tries++; tries == 1 {
+				return "", fmt.Errorf("client: %w", c.fault)
+			}
+			return "fine", nil
+		})
+		if again != c.lapse || (err == nil) != c.lapse || c.lapse && detail != "fine; tried again, as at first "+c.fault.Error() {
+			t.Errorf("%v is a lapse: %v, want %v; %q, %v", c.fault, again, c.lapse, detail, err)
+		}
+	}
+}
+
 // lapsing fails with a lapse as often as is said, and then with an error, if there is one.
 func lapsing(name string, lapses int, then error) Case {
 	return Case{Name: name, Step: StepPipe, run: func(*rig) (string, error) {
