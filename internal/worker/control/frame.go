@@ -23,6 +23,15 @@ const (
 // shownBytes is the length of unreadable input that is shown.
 const shownBytes = 40
 
+// A cutError says that input ended in the middle of a message.
+type cutError struct{ begins string }
+
+func (e *cutError) Error() string { return "it " + e.ended() }
+
+func (e *cutError) ended() string {
+	return fmt.Sprintf("ended in the middle of a message that begins with %q", e.begins)
+}
+
 // unmarshal reads one delimited message. It returns io.EOF between messages only; otherwise its error shows what was read.
 func unmarshal(in *bufio.Reader, message proto.Message, most uint64) error {
 	if _, err := in.Peek(1); err != nil {
@@ -37,7 +46,7 @@ func unmarshal(in *bufio.Reader, message proto.Message, most uint64) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("it ended in the middle of a message that begins with %q", begins)
+		return &cutError{begins}
 	default:
 		return fmt.Errorf("it is not worker.v1 and begins with %q: %w", begins, err)
 	}

@@ -107,6 +107,9 @@ func ended(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errors.New("the worker ended")
 	}
+	if cut, ok := errors.AsType[*cutError](err); ok {
+		return errors.New("the worker " + cut.ended()) // as one may that is killed
+	}
 	return fmt.Errorf("the worker's output can't be read: %w", err)
 }
 

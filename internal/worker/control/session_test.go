@@ -85,7 +85,7 @@ func TestOpenTakesNothingButAHelloOfThisVersion(t *testing.T) {
 			func(_ *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
 				_, _ = io.WriteString(raw, "\x20\x0a\x1ehalf")
 			},
-			[]string{"ended in the middle of a message", "half"},
+			[]string{"the worker ended in the middle of a message", "half"},
 		},
 		"a few words": {
 			func(commands *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
