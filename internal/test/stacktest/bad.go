@@ -84,7 +84,7 @@ func endedContext(t *testing.T, s stack.Stack) {
 		t.Skip("it has no unary calls")
 	}
 	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
-	one := callers(t, r.dial(stack.CompressionNone, 1), call, 1)
+	one := callers(t, r.ready(t, stack.CompressionNone, 1), call, 1)
 	for round := range 300 {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		ended := make(chan struct{})
@@ -103,7 +103,7 @@ func stop(t *testing.T, s stack.Stack) {
 	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
 	for _, call := range calls(s, 10, 10, inFlight) {
 		if call.Kind == stack.KindUnary {
-			all := callers(t, r.dial(stack.CompressionNone, inFlight), call, inFlight)
+			all := callers(t, r.ready(t, stack.CompressionNone, inFlight), call, inFlight)
 			wantAll(t, "before", callAll(t.Context(), all), stack.OK)
 		}
 	}

@@ -116,7 +116,7 @@ func refused(t *testing.T, r *rig, name string, want stack.Code, valueBytes int,
 	call := stack.Call{
 		Kind: stack.KindUnary, Batch: 7, Request: bytes.Repeat([]byte{'w'}, valueBytes), ResponseBytes: valueBytes, Accesses: accesses,
 	}
-	conn := r.dial(stack.CompressionNone, 1)
+	conn := r.ready(t, stack.CompressionNone, 1)
 	caller, err := conn.Caller(call, 0)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)

@@ -48,7 +48,7 @@ func limited(t *testing.T, s stack.Stack) {
 					if call.Kind == stack.KindBurst && c.requestBytes > limitRequestBytes {
 						continue // its status may be lost with what is still being sent, as on any stream
 					}
-					one := callers(t, r.dial(compression, inFlight), call, inFlight)
+					one := callers(t, r.ready(t, compression, inFlight), call, inFlight)
 					wantAll(t, name+" "+compression, callAll(t.Context(), one), c.want)
 				}
 			}

@@ -101,6 +101,17 @@ func (r *rig) dial(compression string, slots int) stack.Conn {
 	return conn
 }
 
+// ready returns a connection that has made calls, so that the next does not meet what a server asks of new ones: see settle. The
+// rig's server must answer them well.
+func (r *rig) ready(t *testing.T, compression string, slots int) stack.Conn {
+	t.Helper()
+	conn := r.dial(compression, slots)
+	if call, ok := calls(r.stack, 10, 10, slots)[stack.KindUnary]; ok {
+		settle(t, callers(t, conn, call, slots))
+	}
+	return conn
+}
+
 func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
 	return stack.DialConfig{
 		Network: r.network, Address: r.address, TLS: r.clientTLS.Clone(), Compression: compression, InFlight: slots,
