@@ -22,11 +22,13 @@ static := CGO_ENABLED=0
 cgo := $(shell test "$$(go env CGO_ENABLED)" = 1 && command -v "$$(go env CC)")
 race := $(if $(cgo),-race)
 
+processors := $(shell nproc 2>/dev/null || echo 2)
 golangci := golangci-lint run --allow-parallel-runners ./...
 # Vet is a linter among those of make check, which looks at the tests too.
 # Only a hang reaches the limit, however busy the machine is.
-gotest := $(static) go test -vet=off -timeout 1h
-racetest := $(if $(race),GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 go test -race -vet=off -timeout 1h,$(gotest))
+testflags := -vet=off -timeout 1h
+gotest := $(static) go test $(testflags)
+racetest := $(if $(race),GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 go test -race $(testflags),$(gotest))
 
 # The race detector would make the others slower, for nothing: packages in which nothing runs beside anything, and the
 # program as a whole, whose packages have their own tests with it, the workers' processes too.
@@ -109,7 +111,7 @@ test-java: jdk build ## run Java's tests, and build the workers of the JVM stack
 
 # Its build is big enough to be made once: conform-cpp finds it built.
 test-cpp: cpp build ## run the tests of the worker in C++
-	@$(call with_cpp,nice -n 5 cmake --build $(cpp) --parallel $(shell nproc) --target tests >/dev/null && \
+	@$(call with_cpp,nice -n 5 cmake --build $(cpp) --parallel $(processors) --target tests >/dev/null && \
 		$(cpp)/tests --gtest_brief=1 && $(gotest) -count 1 -run '^TestCpp' $(endtoend))
 
 # Node is asked for by what needs it; where there is none, the committed assets are used as they are.
@@ -121,13 +123,14 @@ test-web: web-modules chromium ## open the pages of reports in a browser; see CO
 	fi
 
 test-dist: tool-modules ## test the output of make dist: binaries for small boards, packages, images, signed checksums
-	$(static) go -C tools test ./...
+	$(static) go -C tools test $(testflags) ./...
 	$(gotest) -v -count 1 $(boards)
 
-# What runs others' programs and ours says so each time, as no test's cache knows of them.
+# What runs others' programs and ours says so each time, as no test's cache knows of them. Theirs wait for replies by clocks of
+# their own, five seconds in grpc-java's, so processors are counted, whatever GOMAXPROCS says.
 test-suites: build ## run other projects' suites: Connect's conformance, gRPC's interoperability, h2spec
 	@if $(MAKE) --no-print-directory suite-modules; then \
-		set -x; $(static) go -C $(suites) test -vet=off -count 1 ./...; \
+		set -x; $(static) go -C $(suites) test $(testflags) -count 1 -p $(processors) -parallel $(processors) ./...; \
 	else \
 		echo 'The modules of $(suites) could not be downloaded, so the suites of others are not run.'; \
 	fi
@@ -380,7 +383,7 @@ gcc-grpc: ## install gRPC's C++ library with CMake, for the C++ stacks, as root 
 # The worker's manifest goes beside it.
 cpp := bin/cpp/build
 cpp: gcc-grpc ## build the worker of the C++ stacks into bin/cpp
-	@$(call with_cpp,cmake -S cpp -B $(cpp) >/dev/null && nice -n 5 cmake --build $(cpp) --parallel $(shell nproc) --target worker && \
+	@$(call with_cpp,cmake -S cpp -B $(cpp) >/dev/null && nice -n 5 cmake --build $(cpp) --parallel $(processors) --target worker && \
 		install $(cpp)/worker bin/cpp/worker && install -m 644 cpp/worker.yaml bin/cpp/)
 
 # What bench compares the C++ stacks with.
