@@ -20,26 +20,29 @@ const (
 
 // constantRate checks that the number of due calls follows from the rate, whatever the number of slots.
 func constantRate(s shape) func(r *rig) (string, error) {
-	return func(r *rig) (string, error) {
-		p, err := r.paced(s, openFor("constant", constantPerSec, rateWindow))
-		if err != nil {
-			return "", err
-		}
-		want := int64(constantPerSec * rateWindow.Seconds())
-		if err := wantOutcome(p.done, "OK", want); err != nil {
-			return "", err
-		}
-		if err := p.checkNotEarly(); err != nil {
-			return "", err
-		}
-		if least := rateWindow - time.Second/constantPerSec; time.Duration(p.done.GetElapsedNs()) < least {
-			return "", fmt.Errorf("the last call, due at %v, was done at %v", least, time.Duration(p.done.GetElapsedNs()))
-		}
-		if window := time.Duration(p.done.GetWindowNs()); window != rateWindow {
-			return "", fmt.Errorf("done.window_ns is %d, and calls were due for %v", p.done.GetWindowNs(), rateWindow)
-		}
-		return p.String(), nil
+	return func(r *rig) (string, error) { return r.keepsRate(s, constantPerSec, rateWindow) }
+}
+
+func (r *rig) keepsRate(s shape, perSec float64, window time.Duration) (string, error) {
+	p, err := r.paced(s, openFor("constant", perSec, window))
+	if err != nil {
+		return "", err
 	}
+	want := int64(perSec * window.Seconds())
+	if err := wantOutcome(p.done, "OK", want); err != nil {
+		return "", err
+	}
+	if err := p.checkNotEarly(); err != nil {
+		return "", err
+	}
+	least := window - time.Duration(float64(time.Second)/perSec)
+	if time.Duration(p.done.GetElapsedNs()) < least {
+		return "", fmt.Errorf("the last call, due at %v, was done at %v", least, time.Duration(p.done.GetElapsedNs()))
+	}
+	if time.Duration(p.done.GetWindowNs()) != window {
+		return "", fmt.Errorf("done.window_ns is %d, and calls were due for %v", p.done.GetWindowNs(), window)
+	}
+	return p.String(), nil
 }
 
 // poissonRate checks that the number of random arrivals follows worker.v1's sequence of the seed. That depends on the schedule
