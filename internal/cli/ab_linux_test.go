@@ -102,7 +102,7 @@ func TestAnInterruptedComparisonLeavesNoServer(t *testing.T) {
 				p.cmd.Env = append(p.cmd.Env, gateStubborn+"=1")
 			}
 			p.begin(t)
-			g.await(t)
+			g.await(t, p)
 			test.interrupt(t, p)
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
@@ -126,7 +126,7 @@ func TestAComparisonThatIsInterruptedAtOnceSaysThatNothingIsKept(t *testing.T) {
 	g, p := gate{t.TempDir()}, compareServers(t, gatedCommand, gatedCommand)
 	p.cmd.Env = append(p.cmd.Env, g.environment(3, 1)...) // the first trial's server: each was started once before
 	p.begin(t)
-	g.await(t)
+	g.await(t, p)
 	p.signal(t, syscall.SIGINT)
 	if got := p.exit(t); got != 130 {
 		t.Errorf("exit code %d, want 130", got)

@@ -67,10 +67,15 @@ func (g gate) environment(server, call int) []string {
 	return []string{gateFolder + "=" + g.folder, fmt.Sprintf("%s=%d", gateServer, server), fmt.Sprintf("%s=%d", gateCall, call)}
 }
 
-// await returns the process id of the server that stands at the gate, once one does.
-func (g gate) await(t *testing.T) (pid int) {
+// await returns the process id of the server that stands at the gate, once one does, before the program that starts it has ended.
+func (g gate) await(t *testing.T, p *program) (pid int) {
 	t.Helper()
 	waitUntil(t, "a server at the gate", func() bool {
+		select {
+		case err := <-p.ended:
+			t.Fatalf("rpcbench ended before, with code %d: %s%s", code(err), p.out.String(), p.err.String())
+		default:
+		}
 		text, err := os.ReadFile(filepath.Join(g.folder, "waiting"))
 		if err == nil {
 			pid, err = strconv.Atoi(string(text))

@@ -55,7 +55,7 @@ func TestAnInterruptionKeepsWhatIsFinishedAndLeavesNoProcess(t *testing.T) {
 			t.Parallel()
 			p, g := runGated(t, 2)
 			p.begin(t)
-			test.interrupt(t, p, g.await(t))
+			test.interrupt(t, p, g.await(t, p))
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 			}
@@ -87,7 +87,7 @@ func TestAnInterruptedTrialIsReportedAndMeasuredAgain(t *testing.T) {
 			p, g := prepare(t, gatedScenario(t, yaml), gatedArgs...), gate{t.TempDir()}
 			p.cmd.Env = append(p.cmd.Env, g.environment(2, 4)...)
 			p.begin(t)
-			g.await(t)
+			g.await(t, p)
 			p.signal(t, syscall.SIGINT)
 			if got := p.exit(t); got != 130 || !strings.HasSuffix(p.err.String(), interrupted) {
 				t.Errorf("exit code %d, want 130; stderr %q, want %q at its end", got, p.err.String(), interrupted)
@@ -135,7 +135,7 @@ func TestASecondInterruptionEndsAtOnce(t *testing.T) {
 	}
 	p.cmd.Stderr = written
 	p.begin(t)
-	g.await(t)
+	g.await(t, p)
 	announced := make([]byte, room)
 	if n, err := read.Read(announced); err != nil || !strings.HasSuffix(string(announced[:n]), ", into r.jsonl\n") {
 		t.Fatalf("stderr %q, %v", announced[:n], err)
@@ -166,7 +166,7 @@ func TestAnInterruptionBeforeACallWasMeasuredSaysSo(t *testing.T) {
 	t.Parallel()
 	p, g := runGated(t, 1)
 	p.begin(t)
-	g.await(t)
+	g.await(t, p)
 	p.signal(t, syscall.SIGINT)
 	if got := p.exit(t); got != 130 {
 		t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
@@ -203,7 +203,7 @@ func TestAKilledWorkerFailsItsTrialAlone(t *testing.T) {
 	t.Parallel()
 	p, g := runGated(t, 2)
 	p.begin(t)
-	if err := syscall.Kill(g.await(t), syscall.SIGKILL); err != nil {
+	if err := syscall.Kill(g.await(t, p), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.exit(t); got != 1 {

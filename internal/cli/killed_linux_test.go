@@ -34,7 +34,7 @@ func TestTheNextRunRemovesWhatAKilledOneLeft(t *testing.T) {
 	p := prepare(t, folder, gatedArgs...)
 	p.cmd.Env = append(append(p.cmd.Env, g.environment(1, 1)...), "TMPDIR="+temporary)
 	p.begin(t)
-	g.await(t)
+	g.await(t, p)
 	p.kill(t)
 	if left := temporaries(t, temporary); len(left) != 1 || !strings.HasPrefix(filepath.Base(left[0]), "rpcbench-") {
 		t.Fatalf("%v is left, want one folder, or the test shows nothing", left)
@@ -66,7 +66,7 @@ func TestAKilledComparisonLeavesNoServer(t *testing.T) {
 			g, p := gate{t.TempDir()}, compareServers(t, command, command)
 			p.cmd.Env = append(append(p.cmd.Env, g.environment(abGate, 1)...), gateStubborn+"=1")
 			p.begin(t)
-			g.await(t)
+			g.await(t, p)
 			p.kill(t)
 			waitUntil(t, "the end of all processes", func() bool { return len(p.processes()) == 0 })
 		})

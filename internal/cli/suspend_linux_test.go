@@ -34,7 +34,7 @@ func TestASuspendedRunLoadsNobodyAndMeasuresTheTrialAgain(t *testing.T) {
 			p, g := prepare(t, gatedScenario(t, yaml), gatedArgs...), gate{t.TempDir()}
 			p.cmd.Env = append(p.cmd.Env, g.environment(c.trial, c.call)...)
 			p.begin(t)
-			g.await(t)
+			g.await(t, p)
 			p.signal(t, syscall.SIGTSTP)
 			waitUntil(t, "a stop", p.isStopped)
 			if left := p.workers(); len(left) > 0 {
