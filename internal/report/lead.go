@@ -10,7 +10,6 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 )
 
@@ -39,50 +38,76 @@ func oneLead(row *analysis.Row) string {
 	if !known {
 		return row.Spec.Stack + ": no call succeeded."
 	}
-	within := "within " + leadFigure(analysis.ResponseP50Ns, half)
 	tooFew := slices.Contains(row.TooFewCallsFor(), analysis.ResponseP99Ns)
-	if p99, ok := row.Summary(analysis.ResponseP99Ns); ok && !tooFew {
-		within += ", 99% within " + leadFigure(analysis.ResponseP99Ns, p99)
+	p99, ok := row.Summary(analysis.ResponseP99Ns)
+	slow := ""
+	if ok && !tooFew {
+		slow = leadFigure(analysis.ResponseP99Ns, p99)
 	}
-	failed := failedWords(row)
-	return failed + answeredWords(row, within, failed != "") + "." + careWords([]*analysis.Row{row})
+	took := answeredWords
+	if row.Censored() > 0 {
+		took = tookWords
+	}
+	return lostWords(row) + took(row, leadFigure(analysis.ResponseP50Ns, half), slow) + "." + careWords([]*analysis.Row{row})
 }
 
 // answeredWords is "Calls were answered at a rate of 50,346/s, half of them within 1.26 ms" where the rate is the question, and
-// else "Half of the calls were answered within 146 µs, at 2,000 calls/s".
-func answeredWords(row *analysis.Row, within string, others bool) string {
-	rate, known := row.Summary(analysis.CallsPerSec)
-	calls := "calls"
-	if others {
-		calls = "others"
+// else "Half of the calls were answered within 146 µs, at 2,000 calls/s". Where calls failed it says so of the others.
+func answeredWords(row *analysis.Row, half, slow string) string {
+	within := "within " + half
+	if slow != "" {
+		within += ", 99% within " + slow
 	}
+	all, them := "Calls", "the calls"
+	if row.Errors() > 0 {
+		all, them = "The others", "the others"
+	}
+	return rateWords(row, all, "half of them "+within, "Half of "+them+" were answered "+within)
+}
+
+// tookWords are answeredWords of a row with calls that were never sent or answered: of all that did not fail its percentiles are
+// lower bounds.
+func tookWords(row *analysis.Row, half, slow string) string {
+	atLeast := "at least " + half
+	if slow != "" {
+		atLeast += ", 1% at least " + slow
+	}
+	them := "the calls"
+	if row.Errors() > row.Censored() {
+		them = "those that did not fail"
+	}
+	return rateWords(row, "Calls", "half of "+them+" took "+atLeast, "Half of "+them+" took "+atLeast)
+}
+
+// rateWords add the rate to how long calls took: before it where the rate is the question.
+func rateWords(row *analysis.Row, calls, after, first string) string {
+	rate, known := row.Summary(analysis.CallsPerSec)
 	switch {
 	case !known:
-		return "Half of the " + calls + " were answered " + within
+		return first
 	case naming.QuestionAt(row.Spec) == naming.Rate:
-		if others {
-			calls = "the others"
-		}
-		return fmt.Sprintf("%s were answered at a rate of %s, half of them %s", upperFirst(calls),
-			leadFigure(analysis.CallsPerSec, rate), within)
+		return fmt.Sprintf("%s were answered at a rate of %s, %s", calls, leadFigure(analysis.CallsPerSec, rate), after)
 	default:
-		return fmt.Sprintf("Half of the %s were answered %s, at %s calls/s", calls, within, number.None.Text(rate.Median))
+		return fmt.Sprintf("%s, at %s calls/s", first, number.None.Text(rate.Median))
 	}
 }
 
-// failedWords is "25.8% of the calls failed. ", where some did: figures are those of the others. Calls that were never sent or
-// answered are not among them, because they are in the figures.
-func failedWords(row *analysis.Row) string {
-	var failed int64
-	for _, outcome := range row.Outcomes {
-		if outcome.Code != result.CodeUnsent && outcome.Code != result.CodeUnfinished {
-			failed += outcome.Calls
-		}
-	}
-	if failed == 0 {
+// lostWords is "25.8% of the calls failed. ", where some did, and "25.8% of the calls failed, and 1.20% were never sent or
+// answered. ". Figures are not those of calls that failed; the others are in them as lower bounds.
+func lostWords(row *analysis.Row) string {
+	censored := row.Censored()
+	failed := row.Errors() - censored
+	never := number.Share(censored, row.Calls)
+	switch {
+	case failed > 0 && censored > 0:
+		return fmt.Sprintf("%s of the calls failed, and %s were never sent or answered. ", number.Share(failed, row.Calls), never)
+	case failed > 0:
+		return number.Share(failed, row.Calls) + " of the calls failed. "
+	case censored > 0:
+		return never + " of the calls were never sent or answered. "
+	default:
 		return ""
 	}
-	return number.Share(failed, row.Calls) + " of the calls failed. "
 }
 
 // careWords name the verdicts of rows, where they are not good.
@@ -174,9 +199,9 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	best, _ := stacks[0].Summary(m)
 	words := leadFigure(m, best) + floorWords(stacks[0], m)
 	if len(stacks) == 1 {
-		does := fmt.Sprintf(leadAlone[m], words)
+		does := fmt.Sprintf(leadAlone[m], atLeast(stacks[0], m)+words)
 		name := cmp.Or(stacks[0].Spec.Target, leadName(stacks[0], group))
-		return at + failedWords(stacks[0]) + name + " " + does + "." + careWords(stacks)
+		return at + lostWords(stacks[0]) + name + " " + does + "." + careWords(stacks)
 	}
 	first, second := leadName(stacks[0], group), leadName(stacks[1], group)
 	after, _ := stacks[1].Summary(m)
@@ -244,6 +269,14 @@ func leadMetric(rows []*analysis.Row) analysis.Metric {
 	default:
 		return rows[0].Headline()
 	}
+}
+
+// atLeast is "at least " before a percentile that is a lower bound.
+func atLeast(row *analysis.Row, m analysis.Metric) string {
+	if row.Censored() > 0 && m.Declare().Quantile > 0 {
+		return "at least "
+	}
+	return ""
 }
 
 // leadFigure is "95.0 µs (92.2–97.9)".

@@ -19,11 +19,14 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 	}
 	quick, batch := reporttest.Quick(t), reporttest.BatchRun(t)
 	one := reporttest.OpenLoads(t, func(*result.Trial) {})
-	add := func(code string) *analysis.Report {
+	add := func(codes ...string) *analysis.Report {
 		return reporttest.OpenLoads(t, func(trial *result.Trial) {
 			c := &trial.Clients[0]
-			c.Outcomes = append(c.Outcomes, result.Outcome{Code: code, Calls: c.Arrivals})
-			c.Arrivals *= 2
+			ok := c.Arrivals
+			for _, code := range codes {
+				c.Outcomes = append(c.Outcomes, result.Outcome{Code: code, Calls: ok})
+				c.Arrivals += ok
+			}
 		})
 	}
 	few := reporttest.OpenLoads(t, func(trial *result.Trial) {
@@ -50,7 +53,17 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 		"one load with errors": {leads(add("NOT_FOUND").Rows), []string{"50.00% of the calls failed. Half of the others were " +
 			"answered within 146 µs, 99% within 278 µs, at 2,000 calls/s. Verdict: ERRORS."}},
 		"one load with calls that were not sent": {leads(add(result.CodeUnsent).Rows), []string{
-			"Half of the calls were answered within 146 µs, 99% within 278 µs, at 2,000 calls/s. Verdict: CENSORED."}},
+			"50.00% of the calls were never sent or answered. Half of the calls took at least 146 µs, 1% at least 278 µs, " +
+				"at 2,000 calls/s. Verdict: CENSORED."}},
+		"one load with both": {leads(add(result.CodeUnfinished, "NOT_FOUND").Rows), []string{
+			"33.33% of the calls failed, and 33.33% were never sent or answered. Half of those that did not fail took at least " +
+				"146 µs, 1% at least 278 µs, at 2,000 calls/s. Verdict: CENSORED."}},
+		"closed, with calls that were not answered": {alone(func(trial *result.Trial) {
+			c := &trial.Clients[0]
+			c.Outcomes = append(c.Outcomes, result.Outcome{Code: result.CodeUnfinished, Calls: 3 * c.Arrivals})
+			c.Arrivals *= 4
+		}), []string{"75.00% of the calls were never sent or answered. Calls were answered at a rate of 50,346/s, half of the " +
+			"calls took at least 1.26 ms, 1% at least 2.39 ms. Verdict: CENSORED."}},
 		"one load of few calls": {leads(few.Rows), []string{
 			"Half of the calls were answered within 100 µs, at 40.0 calls/s. Verdict: TOO_FEW_SAMPLES."}},
 		"one stream of a server": {func() []string {

@@ -172,7 +172,6 @@ func served(row *analysis.Row) string {
 
 // byteParts returns the bytes on the wire per call and per second.
 func byteParts(row *analysis.Row) []string {
-	rate, _ := row.Summary(analysis.CallsPerSec)
 	var parts []string
 	for _, way := range []struct {
 		metric analysis.Metric
@@ -180,15 +179,30 @@ func byteParts(row *analysis.Row) []string {
 	}{{analysis.WireOutPerCall, "out"}, {analysis.WireInPerCall, "in"}} {
 		if s, ok := row.Summary(way.metric); ok {
 			parts = append(parts, fmt.Sprintf("%s B/%s %s (%s/s)", number.None.Text(s.Median), served(row), way.name,
-				number.Bytes.Text(s.Median*rate.Median)))
+				number.Bytes.Text(perSec(row, way.metric))))
 		}
 	}
 	return parts
 }
 
+// perSec returns the median over trials of a figure per call times the calls per second.
+func perSec(row *analysis.Row, perCall analysis.Metric) float64 {
+	var values []float64
+	for _, trial := range row.Trials {
+		one, ok := trial.Value(perCall)
+		rate, known := trial.Value(analysis.CallsPerSec)
+		if ok && known {
+			values = append(values, one*rate)
+		}
+	}
+	if len(values) == 0 {
+		return 0
+	}
+	return stat.Summarize(values).Median
+}
+
 // cpuParts returns the processor time per call of each side, as far as it is known.
 func cpuParts(row *analysis.Row) []string {
-	rate, _ := row.Summary(analysis.CallsPerSec)
 	var parts []string
 	for _, side := range []struct {
 		metric analysis.Metric
@@ -202,7 +216,7 @@ func cpuParts(row *analysis.Row) []string {
 		if pacer, ok := row.Summary(analysis.ClientPacerPerCall); ok && side.metric == analysis.ClientCPUPerCall {
 			words += fmt.Sprintf(" (pacer %s)", number.Duration(pacer.Median))
 		}
-		parts = append(parts, fmt.Sprintf("%s, %s processors", words, number.None.Text(s.Median*rate.Median/1e9)))
+		parts = append(parts, fmt.Sprintf("%s, %s processors", words, number.None.Text(perSec(row, side.metric)/1e9)))
 	}
 	if s, ok := row.Summary(analysis.EnergyPerCall); ok {
 		parts = append(parts, "energy "+number.Joules.Text(s.Median)+"/"+served(row))

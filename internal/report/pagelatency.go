@@ -155,7 +155,7 @@ func responseBars(row *analysis.Row) (*document.Bars, error) {
 		}
 		counts[at] += bar.Count
 	}
-	bars := &document.Bars{Caption: fmt.Sprintf("Response times of %s", number.Count(h.TotalCount(), "OK call"))}
+	bars := &document.Bars{Caption: "Response times of " + timedWords(row, h.TotalCount())}
 	for i, count := range counts {
 		bars.Bars = append(bars.Bars, document.Bar{
 			Name: barWords(bounds[i], bounds[i+1]), Length: float64(count),
@@ -163,6 +163,16 @@ func responseBars(row *analysis.Row) (*document.Bars, error) {
 		})
 	}
 	return bars, nil
+}
+
+// timedWords is "138 OK calls, and lower bounds of 422 others", of all in a histogram of responses.
+func timedWords(row *analysis.Row, all int64) string {
+	censored := row.Censored()
+	words := number.Count(all-censored, "OK call")
+	if censored > 0 {
+		words += ", and lower bounds of " + number.Count(censored, "other")
+	}
+	return words
 }
 
 // maxBars is the maximum number of bars on a page, which must fit the screen together with the other figures.

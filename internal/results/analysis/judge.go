@@ -74,9 +74,9 @@ func cutShort(_ *measurement, t *Trial) []Finding {
 func outcomes(_ *measurement, t *Trial) []Finding {
 	var failed, censored int64
 	for _, outcome := range t.Outcomes {
-		switch outcome.Code {
-		case result.CodeOK:
-		case result.CodeUnsent, result.CodeUnfinished:
+		switch {
+		case outcome.Code == result.CodeOK:
+		case isCensored(outcome.Code):
 			censored += outcome.Calls
 		default:
 			failed += outcome.Calls

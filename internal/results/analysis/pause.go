@@ -1,16 +1,14 @@
 package analysis
 
-import (
-	"slices"
+import "rpcbench/internal/results/result"
 
-	"rpcbench/internal/results/result"
-)
-
-// A pause is worth a sentence where it is as long as this, and calls came at least ten times as often as that: then it is no
-// chance, and no call was as slow by itself.
+// A pause is worth a sentence where it is as long as this, longer than twice what calls usually take, as those that begin together
+// end together, and where beside it calls came at least ten times as often as that: then it is no chance, and no call was as slow
+// by itself.
 const (
 	pauseLeastNs      = 500e6
-	pauseCallsAtLeast = 100 // completed in a second, as a rule
+	pauseTimesUsual   = 2
+	pauseCallsAtLeast = 100 // OK in a second
 )
 
 // A Pause is a time in which no call was completed though some were in flight.
@@ -32,10 +30,10 @@ func (r *Row) Pause() *Pause {
 }
 
 func (t *Trial) pause() *Pause {
-	if t.Stalled != nil || usualRate(t.Intervals) < pauseCallsAtLeast {
+	intervals := after(1, t.Intervals)
+	if t.Stalled != nil || len(intervals) == 0 {
 		return nil
 	}
-	intervals := after(1, t.Intervals)
 	longest, now := Pause{Trial: t}, Pause{Trial: t, SinceNs: intervals[0].StartNs}
 	for _, i := range intervals {
 		if i.OK > 0 || i.InFlight == 0 {
@@ -47,21 +45,19 @@ func (t *Trial) pause() *Pause {
 			longest = now
 		}
 	}
-	if longest.DurationNs < pauseLeastNs {
+	least := max(pauseLeastNs, pauseTimesUsual*usualResponse(t.Intervals))
+	if float64(longest.DurationNs) < least || rateBeside(longest.DurationNs, intervals) < pauseCallsAtLeast {
 		return nil
 	}
 	return &longest
 }
 
-// usualRate is the median over intervals of the OK calls per second.
-func usualRate(intervals []result.Interval) float64 {
-	if len(intervals) == 0 {
-		return 0
+// rateBeside returns the OK calls per second of the rest of intervals of which calls paused for so long.
+func rateBeside(pausedNs int64, intervals []result.Interval) float64 {
+	var ok int64
+	for _, interval := range intervals {
+		ok += interval.OK
 	}
-	rates := make([]float64, len(intervals))
-	for i, interval := range intervals {
-		rates[i] = float64(interval.OK) / (float64(max(interval.EndNs-interval.StartNs, 1)) / 1e9)
-	}
-	slices.Sort(rates)
-	return rates[len(rates)/2]
+	rest := intervals[len(intervals)-1].EndNs - intervals[0].StartNs - pausedNs
+	return float64(ok) / (float64(max(rest, 1)) / 1e9)
 }

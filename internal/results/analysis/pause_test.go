@@ -43,6 +43,9 @@ func TestAPauseIsALongTimeWithoutACallAmongMany(t *testing.T) {
 		"calls take as long":    {taking(600e6, begun), 0, 0},
 		"a frozen beginning":    {taking(10e6, begun), 0, 600e6},
 		"frozen besides":        {taking(150e6, begun), 100e6, 500e6},
+		"most of the phase":     {intervals(50, 0, 0, 0, 0, 0, 0, 0, 0, 50, 50), 100e6, 800e6},
+		"all but the first":     {intervals(50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 100e6, 1000e6},
+		"ends together":         {taking(600e6, intervals(0, 0, 0, 0, 0, 99, 0, 0, 0, 0, 0, 99, 0, 0, 0, 0, 0, 99)), 0, 0},
 		"nothing was in flight": {idle, 0, 0},
 		"no intervals":          {nil, 0, 0},
 	} {

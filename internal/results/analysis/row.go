@@ -146,6 +146,20 @@ func (r *Row) Errors() int64 {
 	return sum
 }
 
+// Censored counts the calls that were never sent or answered, which are in the histograms of responses as lower bounds. Errors has
+// them too.
+func (r *Row) Censored() int64 {
+	var sum int64
+	for _, outcome := range r.Outcomes {
+		if isCensored(outcome.Code) {
+			sum += outcome.Calls
+		}
+	}
+	return sum
+}
+
+func isCensored(code string) bool { return code == result.CodeUnsent || code == result.CodeUnfinished }
+
 // FailedRatio is the part of all calls that was not OK.
 func (r *Row) FailedRatio() float64 { return float64(r.Errors()) / float64(max(r.Calls, 1)) }
 
