@@ -16,7 +16,10 @@ void Set::add(const load::Sample& sample) {
   }
 }
 
-void Set::add_bound(const load::Sample& sample) { put(kResponse, sample.done_ns - sample.due_ns, 1 + sample.more); }
+void Set::add_bound(const load::Sample& sample) {
+  put(kResponse, sample.done_ns - sample.due_ns, 1 + sample.more);
+  all_[kBound].record(sample.done_ns - sample.due_ns, 1 + sample.more);  // clamped is counted once
+}
 
 void Set::add_error(const load::Sample& sample) { put(kError, sample.done_ns - sample.due_ns, 1); }
 
@@ -42,6 +45,7 @@ void Set::reset() {
 
 Set::Named Set::named() const {
   Named named;
+  if (all_[kBound].count() > 0) named.emplace_back("bound", &all_[kBound]);
   if (all_[kError].count() > 0) named.emplace_back("error", &all_[kError]);
   if (open_) named.emplace_back("queue", &all_[kQueue]);
   named.emplace_back("response", &all_[kResponse]);

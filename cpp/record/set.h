@@ -12,7 +12,7 @@
 
 namespace rpcbench::record {
 
-// A closed load has only response and error.
+// A closed load has only response, bound and error. The bounds of arrivals that were never answered are in response too.
 class alignas(64) Set {
  public:
   using Named = std::vector<std::pair<std::string_view, const Histogram*>>;
@@ -32,11 +32,11 @@ class alignas(64) Set {
   const Histogram& response() const { return all_[kResponse]; }
   int64_t clamped() const { return clamped_; }  // samples out of range, recorded as the nearest limit
 
-  // Returns the histograms in the order of their names in results. error is included only if there are errors.
+  // Returns the histograms in the order of their names in results. bound and error are included only if there are some.
   Named named() const;
 
  private:
-  enum Which : std::size_t { kResponse, kService, kWake, kQueue, kError, kAll };
+  enum Which : std::size_t { kResponse, kService, kWake, kQueue, kBound, kError, kAll };
 
   void put(Which which, int64_t ns, int64_t times);
 

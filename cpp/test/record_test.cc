@@ -137,7 +137,7 @@ TEST(RecorderTest, EveryArrivalIsInExactlyOneOutcome) {
     counted.emplace_back(name, histogram->count());
   }
   EXPECT_EQ(counted, (std::vector<std::pair<std::string_view, int64_t>>{
-                         {"error", 1}, {"queue", 10}, {"response", 16}, {"service", 10}, {"wake", 10}}));
+                         {"bound", 6}, {"error", 1}, {"queue", 10}, {"response", 16}, {"service", 10}, {"wake", 10}}));
 }
 
 TEST(RecorderTest, APhaseHasNothingOfTheOneBefore) {

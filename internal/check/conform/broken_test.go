@@ -276,6 +276,12 @@ var breaks = map[string]defect{
 			d.Outcomes = slices.DeleteFunc(d.Outcomes, func(o *control.Outcome) bool { return o.Code == "UNSENT" })
 		}),
 	},
+	"takes what it cut off for calls": {
+		fails: "tcp overload", why: "histogram \"bound\" has 0 calls, and",
+		event: onDone(func(d *control.Done) {
+			d.Histograms = slices.DeleteFunc(d.Histograms, func(h *control.Histogram) bool { return h.Name == "bound" })
+		}),
+	},
 	"ignores an unknown kind": {
 		fails: "tcp connect refuses", why: "connect.call.kind: it was obeyed",
 		command: onConnect(func(c *control.Connect) {

@@ -32,12 +32,28 @@ func decodeAll(done *control.Done) (histogramsByName, error) {
 	if all["response"] == nil {
 		return nil, errors.New("there is no histogram \"response\"")
 	}
+	if err := checkBounds(done, all["bound"]); err != nil {
+		return nil, err
+	}
 	for _, name := range []string{"service", "wake", "queue"} {
 		if all[name] == nil {
 			all[name] = record.NewHistogram() // of a closed load; the histograms case tells which are due
 		}
 	}
 	return all, nil
+}
+
+// checkBounds checks that what was never sent or answered is told apart from OK calls.
+func checkBounds(done *control.Done, bounds *hdrhistogram.Histogram) error {
+	codes := outcomes(done)
+	lost, told := codes["UNSENT"]+codes["UNFINISHED"], int64(0)
+	if bounds != nil {
+		told = bounds.TotalCount()
+	}
+	if told != lost {
+		return fmt.Errorf("histogram \"bound\" has %d calls, and %d were never sent or answered", told, lost)
+	}
+	return nil
 }
 
 func decode(data []byte) (*hdrhistogram.Histogram, error) {

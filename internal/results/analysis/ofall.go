@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/worker/record"
 )
@@ -26,7 +27,22 @@ func ofAll(histogram string, q float64) formula {
 		if rank > m.ok {
 			return NotServed, true
 		}
-		return float64(record.AtRank(m.histograms[histogram], rank)), true
+		return float64(m.okAtRank(histogram, rank)), true
+	}
+}
+
+// okAtRank returns the value of a rank among OK calls, of a histogram that may have lower bounds of others too: one that is short
+// is not a fast call. What older workers cut off is not told apart, so each is taken for faster than the one of the rank.
+func (m *measurement) okAtRank(histogram string, rank int64) int64 {
+	h, bounds := m.histograms[histogram], m.histograms[result.HistBound]
+	others := h.TotalCount() - m.ok
+	switch {
+	case others <= 0:
+		return record.AtRank(h, rank)
+	case bounds != nil && bounds.TotalCount() == others:
+		return record.AtRank(record.Without(h, bounds), rank)
+	default:
+		return record.AtRank(h, rank+others)
 	}
 }
 

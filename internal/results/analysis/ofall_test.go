@@ -14,13 +14,19 @@ import (
 // and so on.
 func failing(t *testing.T, failed, cut int64) *Trial {
 	t.Helper()
+	return cutOffAfter(t, failed, cut, 10e9, true)
+}
+
+// cutOffAfter is failing where calls are cut off after so long, by a worker that may tell their bounds apart.
+func cutOffAfter(t *testing.T, failed, cut, after int64, told bool) *Trial {
+	t.Helper()
 	const calls = 1000
-	service, response := record.NewHistogram(), record.NewHistogram()
+	service, response, bounds := record.NewHistogram(), record.NewHistogram(), record.NewHistogram()
 	for i := range calls - failed - cut {
 		put(t, (i+1)*1e6, service, response)
 	}
 	for range cut {
-		put(t, 10e9, response)
+		put(t, after, response, bounds)
 	}
 	trial := result.Trial{
 		Spec: plan.Spec{Kind: "unary", Load: plan.LoadConstant, OfferedPerSec: 100},
@@ -32,6 +38,9 @@ func failing(t *testing.T, failed, cut int64) *Trial {
 			},
 			Histograms: map[string]string{result.HistResponse: encoded(t, response), result.HistService: encoded(t, service)},
 		}}},
+	}
+	if told && cut > 0 {
+		trial.Clients[0].Histograms[result.HistBound] = encoded(t, bounds)
 	}
 	m, err := figures(&Source{}, &trial)
 	if err != nil {
@@ -57,6 +66,30 @@ func TestACallThatFailedIsSlowerThanAllThatSucceeded(t *testing.T) {
 		for metric, want := range map[Metric]float64{
 			ResponseP50OfAll: 1e6 * c.p50, ResponseP99OfAll: 1e6 * c.p99, ResponseMaxOfAll: 1e6 * c.max,
 			ServiceP99OfAll: 1e6 * c.service, ResponseP99Ns: 1e6 * c.okP99, FailedRatio: c.failed,
+		} {
+			got, ok := c.trial.Value(metric)
+			if off := got - want; !ok || off > want/1000 || off < -want/1000 {
+				t.Errorf("%s: %s is %v, want %v", name, metric, got, want)
+			}
+		}
+	}
+}
+
+// What was cut off soon after it was due is no fast call.
+func TestALowerBoundIsNoFastCall(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		trial         *Trial
+		p50, p95, p99 float64 // in ms
+	}{
+		"told apart": {cutOffAfter(t, 0, 40, 1e6/2, true), 500, 950, NotServed / 1e6},
+		"both":       {cutOffAfter(t, 10, 30, 1e6/2, true), 500, 950, NotServed / 1e6},
+		// An older worker's are.
+		"not told apart":       {cutOffAfter(t, 0, 40, 1e6/2, false), 500, 950, NotServed / 1e6},
+		"not told apart, late": {cutOffAfter(t, 0, 40, 10e9, false), 540, 10_000, NotServed / 1e6},
+	} {
+		for metric, want := range map[Metric]float64{
+			ResponseP50OfAll: 1e6 * c.p50, ResponseP95OfAll: 1e6 * c.p95, ResponseP99OfAll: 1e6 * c.p99,
 		} {
 			got, ok := c.trial.Value(metric)
 			if off := got - want; !ok || off > want/1000 || off < -want/1000 {

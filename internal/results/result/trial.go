@@ -353,6 +353,7 @@ const (
 // Histogram names. A closed load has a response only; every load has errors where calls failed.
 const (
 	HistResponse = "response" // OK calls from due to done, and the lower bounds of UNSENT and UNFINISHED ones
+	HistBound    = "bound"    // the lower bounds alone, where there are some
 	HistService  = "service"  // OK calls from sent to done
 	HistWake     = "wake"     // from due to sent while a slot was free: the instrument's lateness
 	HistQueue    = "queue"    // from due until a slot was free

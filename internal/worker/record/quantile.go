@@ -37,3 +37,13 @@ func RankOf(q float64, samples int64) int64 {
 func AtRank(h *hdrhistogram.Histogram, rank int64) int64 {
 	return h.ValueAtPercentile(100 * float64(rank) / float64(h.TotalCount()))
 }
+
+// Without returns a histogram of h's samples but for those of part, which are among them. Both have the range and precision of
+// NewHistogram's.
+func Without(h, part *hdrhistogram.Histogram) *hdrhistogram.Histogram {
+	rest, taken := h.Export(), part.Export().Counts
+	for i := range min(len(taken), len(rest.Counts)) {
+		rest.Counts[i] -= taken[i]
+	}
+	return hdrhistogram.Import(rest)
+}

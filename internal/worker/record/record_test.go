@@ -100,6 +100,9 @@ func TestWhatWasNeverAnsweredIsABoundInTheResponse(t *testing.T) {
 	if n := s.Histograms["response"].TotalCount(); n != 2 {
 		t.Errorf("%d responses, want both", n)
 	}
+	if b := s.Histograms["bound"]; b.TotalCount() != 2 || !b.ValuesAreEquivalent(b.Min(), int64(2*time.Second)) {
+		t.Errorf("%d bounds from %d ns, want both", b.TotalCount(), b.Min())
+	}
 	if n := s.Histograms["service"].TotalCount(); n != 0 {
 		t.Errorf("%d service times, want none", n)
 	}

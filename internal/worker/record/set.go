@@ -23,12 +23,14 @@ func HasRoom(h *hdrhistogram.Histogram) bool {
 	return h.LowestTrackableValue() == lowest && h.HighestTrackableValue() == highest && h.SignificantFigures() == digits
 }
 
-// A set is the histograms of some samples. A closed load has a response only; errors has its own when there are some.
+// A set is the histograms of some samples. A closed load has a response only; bounds and errors have their own when there are
+// some.
 type set struct {
 	response *hdrhistogram.Histogram
 	service  *hdrhistogram.Histogram // nil in a closed load, as wake and queue
 	wake     *hdrhistogram.Histogram
 	queue    *hdrhistogram.Histogram
+	bounds   *hdrhistogram.Histogram // nil before the first call that was never answered; response has them too
 	errors   *hdrhistogram.Histogram // nil before the first error
 	clamped  int64                   // samples beyond the range, recorded as its end
 }
@@ -53,7 +55,11 @@ func (s *set) add(sample *load.Sample) {
 
 // addBound takes arrivals that were never answered.
 func (s *set) addBound(sample *load.Sample) {
+	if s.bounds == nil {
+		s.bounds = NewHistogram()
+	}
 	s.put(s.response, sample.Done-sample.Due, 1+sample.More)
+	_ = put(s.bounds, sample.Done-sample.Due, 1+sample.More) // clamped is counted once
 }
 
 // addError takes a failed call.
@@ -88,17 +94,25 @@ func (s *set) merge(other *set) {
 		s.wake.Merge(other.wake)
 		s.queue.Merge(other.queue)
 	}
-	if other.errors != nil && other.errors.TotalCount() > 0 {
-		if s.errors == nil {
-			s.errors = NewHistogram()
-		}
-		s.errors.Merge(other.errors)
+	s.bounds = merged(s.bounds, other.bounds)
+	s.errors = merged(s.errors, other.errors)
+}
+
+// merged adds other's samples to h, which is made for the first.
+func merged(h, other *hdrhistogram.Histogram) *hdrhistogram.Histogram {
+	if other == nil || other.TotalCount() == 0 {
+		return h
 	}
+	if h == nil {
+		h = NewHistogram()
+	}
+	h.Merge(other)
+	return h
 }
 
 func (s *set) reset() {
 	s.clamped = 0
-	for _, h := range []*hdrhistogram.Histogram{s.response, s.service, s.wake, s.queue, s.errors} {
+	for _, h := range []*hdrhistogram.Histogram{s.response, s.service, s.wake, s.queue, s.bounds, s.errors} {
 		if h != nil && h.TotalCount() > 0 {
 			h.Reset()
 		}

@@ -14,7 +14,7 @@ type Summary struct {
 	Unfinished int64
 	Waited     string                             // the first message of an unfinished call, which says what it waited for
 	Clamped    int64                              // samples beyond 1 h, recorded as 1 h
-	Histograms map[string]*hdrhistogram.Histogram // by name: response, service, wake, queue, error
+	Histograms map[string]*hdrhistogram.Histogram // by name: response, service, wake, queue, bound, error
 	Windows    []Window
 }
 
@@ -52,6 +52,9 @@ func (s *set) named() map[string]*hdrhistogram.Histogram {
 	named := map[string]*hdrhistogram.Histogram{"response": s.response}
 	if s.service != nil {
 		named["service"], named["wake"], named["queue"] = s.service, s.wake, s.queue
+	}
+	if s.bounds != nil {
+		named["bound"] = s.bounds
 	}
 	if s.errors != nil {
 		named["error"] = s.errors

@@ -4962,7 +4962,8 @@ type Done struct {
 	PayloadBytesOut int64                  `protobuf:"varint,7,opt,name=payload_bytes_out,json=payloadBytesOut,proto3" json:"payload_bytes_out,omitempty"`
 	PayloadBytesIn  int64                  `protobuf:"varint,8,opt,name=payload_bytes_in,json=payloadBytesIn,proto3" json:"payload_bytes_in,omitempty"`
 	Clamped         int64                  `protobuf:"varint,9,opt,name=clamped,proto3" json:"clamped,omitempty"` // samples beyond 1 h, recorded as 1 h
-	// response, service, wake, queue, error; a closed load one, and errors. Of messages within the calls of a recipe, in any
+	// response, service, wake, queue, bound, error; a closed load one, and bounds and errors. bound is of the calls that were never
+	// sent or answered: the part of response that is theirs, where there are some. Of messages within the calls of a recipe, in any
 	// load: first_reply (download, stream), reply_gap (download), message (stream), message_lag (with a message rate).
 	Histograms      []*Histogram    `protobuf:"bytes,10,rep,name=histograms,proto3" json:"histograms,omitempty"`
 	Windows         []*Window       `protobuf:"bytes,11,rep,name=windows,proto3" json:"windows,omitempty"`                                         // at most Begin.windows; none where there would be one, as it would say the response again

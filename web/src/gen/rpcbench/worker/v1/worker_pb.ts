@@ -2924,7 +2924,8 @@ export type Done = Message<"rpcbench.worker.v1.Done"> & {
   clamped: bigint;
 
   /**
-   * response, service, wake, queue, error; a closed load one, and errors. Of messages within the calls of a recipe, in any
+   * response, service, wake, queue, bound, error; a closed load one, and bounds and errors. bound is of the calls that were never
+   * sent or answered: the part of response that is theirs, where there are some. Of messages within the calls of a recipe, in any
    * load: first_reply (download, stream), reply_gap (download), message (stream), message_lag (with a message rate).
    *
    * @generated from field: repeated rpcbench.worker.v1.Histogram histograms = 10;

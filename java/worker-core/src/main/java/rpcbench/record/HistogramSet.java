@@ -5,14 +5,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** The histograms of some samples, for one phase after another. A closed load has only responses and errors. */
+/**
+ * The histograms of some samples, for one phase after another. A closed load has only responses, bounds and errors.
+ */
 final class HistogramSet {
   final Histogram response = Histograms.empty();
   private final Histogram service = Histograms.empty(); // empty in a closed load, as wake and queue
   private final Histogram wake = Histograms.empty();
   private final Histogram queue = Histograms.empty();
+  private final Histogram bounds = Histograms.empty(); // of arrivals that were never answered; response has them too
   private final Histogram errors = Histograms.empty();
-  private final List<Histogram> all = List.of(response, service, wake, queue, errors);
+  private final List<Histogram> all = List.of(response, service, wake, queue, bounds, errors);
   private boolean open;
   private long clamped; // samples beyond the range, recorded as its end
 
@@ -39,6 +42,7 @@ final class HistogramSet {
   /** Records arrivals that were never answered. */
   void addBound(long responseNs, long arrivals) {
     put(response, responseNs, arrivals);
+    Histograms.record(bounds, responseNs, arrivals); // clamped is counted once
   }
 
   /** Records a failed call. */
@@ -70,7 +74,7 @@ final class HistogramSet {
     }
   }
 
-  /** Returns the histograms by their names in results, without that of errors if there are none. */
+  /** Returns the histograms by their names in results, without those of bounds and errors if there are none. */
   SortedMap<String, Histogram> named() {
     SortedMap<String, Histogram> named = new TreeMap<>();
     named.put("response", response);
@@ -78,6 +82,9 @@ final class HistogramSet {
       named.put("service", service);
       named.put("wake", wake);
       named.put("queue", queue);
+    }
+    if (bounds.getTotalCount() > 0) {
+      named.put("bound", bounds);
     }
     if (errors.getTotalCount() > 0) {
       named.put("error", errors);

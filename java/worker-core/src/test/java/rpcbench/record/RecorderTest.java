@@ -104,6 +104,8 @@ class RecorderTest {
     assertEquals(List.of(1L, 1L), List.of(s.unsent(), s.unfinished()));
     assertEquals(2, s.histograms().get("response").getTotalCount());
     assertQuantile(2 * SECOND, s.histograms().get("response"), 0.5);
+    assertEquals(2, s.histograms().get("bound").getTotalCount());
+    assertQuantile(2 * SECOND, s.histograms().get("bound"), 0.5);
     assertEquals(0, s.histograms().get("service").getTotalCount());
   }
 
