@@ -12,7 +12,7 @@ import (
 
 // ResultsFile writes five trials of an echo by grpc-go into a results file in a folder, and returns its name. They were measured
 // on the given host and day after Created, and take factor times as long; the day changes them by half a percent.
-func ResultsFile(t *testing.T, folder, host string, day int, factor float64) string {
+func ResultsFile(t *testing.T, folder, host string, day int, factor float64, changes ...func(*result.Trial)) string {
 	t.Helper()
 	created := Created.AddDate(0, 0, day)
 	name := filepath.Join(folder, fmt.Sprintf("%s-%03d.jsonl", host, day))
@@ -33,6 +33,9 @@ func ResultsFile(t *testing.T, folder, host string, day int, factor float64) str
 		trial.ID, trial.Repetition = fmt.Sprint("echo-", repetition), repetition
 		trial.Started = created.Add(time.Duration(repetition) * time.Second)
 		trial.Cases = []plan.Case{{Scenario: "echo", Title: "Echo"}}
+		for _, change := range changes {
+			change(&trial)
+		}
 		if err := writer.Append(trial); err != nil {
 			t.Fatal(err)
 		}

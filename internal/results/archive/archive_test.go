@@ -2,21 +2,25 @@ package archive_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/result"
 )
 
 const most = 1 << 30
@@ -168,6 +172,34 @@ func TestWritersAtOnceLoseNothing(t *testing.T) {
 }
 
 // Whenever a writer crashes, the archive has either nothing or all of the results, and they can be added again.
+// Two uploads to one process are two writers, too.
+func TestWritersOfOneProcessWaitForOneAnother(t *testing.T) {
+	t.Parallel()
+	d := create(t, t.TempDir())
+	unlock, err := d.Locked(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first atomic.Bool
+	first.Store(true)
+	second := make(chan bool)
+	go func() {
+		unlock, err := d.Locked(context.Background())
+		second <- err == nil && !first.Load()
+		if err == nil {
+			unlock()
+		}
+	}()
+	for range 1000 {
+		runtime.Gosched()
+	}
+	first.Store(false)
+	unlock()
+	if !<-second {
+		t.Error("the second writer did not wait for the first")
+	}
+}
+
 func TestACrashAtAnyStepLosesNothing(t *testing.T) {
 	t.Parallel()
 	from := t.TempDir()
@@ -392,6 +424,26 @@ func TestAHistoryHasItsChangesAndOneMachine(t *testing.T) {
 	metrics, err := d.Metrics(t.Context())
 	if err != nil || !slices.Contains(metrics, analysis.ResponseP99Ns) || slices.Contains(metrics, analysis.NsPerOperation) {
 		t.Errorf("%v, %v", metrics, err)
+	}
+}
+
+// A commit whose calls were served in half of the trials has no median halfway.
+func TestAMedianOfACommitIsATimeOrNone(t *testing.T) {
+	t.Parallel()
+	d, from := create(t, t.TempDir()), t.TempDir()
+	failing := func(trial *result.Trial) {
+		c := &trial.Clients[0]
+		c.Outcomes = append(c.Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: c.Arrivals})
+		c.Arrivals *= 2
+	}
+	added(t, d, reporttest.ResultsFile(t, from, "lab", 0, 1), archive.Facts{Commit: "a", Branch: "main"})
+	added(t, d, reporttest.ResultsFile(t, from, "lab", 1, 1, failing), archive.Facts{Commit: "a", Branch: "main"})
+	series, err := d.History(t.Context(), archive.Query{Branch: "main"}, analysis.ResponseP99Ns)
+	if err != nil || len(series) != 1 || len(series[0].Steps) != 1 {
+		t.Fatalf("%+v, %v", series, err)
+	}
+	if step := series[0].Steps[0]; len(step.Trials) != 10 || step.Median != analysis.NotServed {
+		t.Errorf("%d trials with a median of %v, want 10 with %v", len(step.Trials), step.Median, analysis.NotServed)
 	}
 }
 

@@ -34,7 +34,7 @@ const staleIncoming = 24 * time.Hour
 type Dir struct {
 	path  string
 	index *index
-	lock  *flock.Flock // nil where the folder is only looked at
+	lock  string // the file that writers lock; "" where the folder is only looked at
 
 	// before is called before each step of Add, in tests only; an error simulates a crash.
 	before func(step string) error
@@ -45,7 +45,7 @@ func Create(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, err
 	}
-	d := &Dir{path: path, lock: flock.New(filepath.Join(path, lockName))}
+	d := &Dir{path: path, lock: filepath.Join(path, lockName)}
 	if err := d.tidy(); err != nil {
 		return nil, err
 	}
@@ -214,15 +214,16 @@ func (d *Dir) tidy() error {
 // lockRetry is the interval between attempts to get a lock that another process holds.
 const lockRetry = 20 * time.Millisecond
 
-// locked waits until no other process writes.
+// locked waits until nobody else writes, in this process or another: an open file is locked, so each writer opens its own.
 func (d *Dir) locked(ctx context.Context) (unlock func(), err error) {
-	if d.lock == nil {
+	if d.lock == "" {
 		return func() {}, nil
 	}
-	if _, err := d.lock.TryLockContext(ctx, lockRetry); err != nil {
+	lock := flock.New(d.lock)
+	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
 		return nil, fmt.Errorf("lock %s: %w", d.path, err)
 	}
-	return func() { _ = d.lock.Unlock() }, nil
+	return func() { _ = lock.Unlock() }, nil
 }
 
 // List returns the entries that a query selects, the oldest first. It looks into the folder first: files that were put there by

@@ -25,7 +25,7 @@ type Step struct {
 	Commit string    `json:"commit"`
 	At     time.Time `json:"at"`
 	Trials []float64 `json:"trials"`
-	// Median, Lo and Hi summarize the trials; see stat.Summarize.
+	// Median, Lo and Hi summarize the trials; see analysis.Metric.Summarize. A value of analysis.NotServed is no time.
 	Median float64  `json:"median"`
 	Lo     float64  `json:"lo"`
 	Hi     float64  `json:"hi"`
@@ -118,10 +118,11 @@ func (s *Series) finish(metric analysis.Metric) {
 	s.Steps = s.Steps[max(len(s.Steps)-HistoryMost, 0):]
 	medians := make([]float64, len(s.Steps))
 	for i := range s.Steps {
-		sum := stat.Summarize(s.Steps[i].Trials)
+		sum := metric.Judged().Summarize(s.Steps[i].Trials)
 		s.Steps[i].Median, s.Steps[i].Lo, s.Steps[i].Hi = sum.Median, sum.Lo, sum.Hi
 		medians[i] = sum.Median
 	}
+	middle := func(of []float64) float64 { return metric.Judged().Summarize(of).Median }
 	points := stat.ChangePoints(medians)
 	for i, p := range points {
 		from, to := 0, len(medians)
@@ -132,7 +133,7 @@ func (s *Series) finish(metric analysis.Metric) {
 			to = points[i+1].At
 		}
 		c := Change{At: p.At, Commit: s.Steps[p.At].Commit, P: p.P,
-			Before: stat.Summarize(medians[from:p.At]).Median, After: stat.Summarize(medians[p.At:to]).Median}
+			Before: middle(medians[from:p.At]), After: middle(medians[p.At:to])}
 		c.Worse = c.After > c.Before == (metric.Declare().Kind.Better() == stat.Lower)
 		s.Changes = append(s.Changes, c)
 	}

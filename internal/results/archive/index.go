@@ -146,7 +146,7 @@ func putFigures(tx *sql.Tx, name string, figures []compare.Figure) error {
 	defer insert.Close()
 	points := map[string]bool{}
 	for _, f := range figures {
-		values := slices.DeleteFunc(slices.Clone(f.Values), func(v float64) bool { return v-v != 0 }) // infinite: not served
+		values := slices.DeleteFunc(slices.Clone(f.Values), func(v float64) bool { return v-v != 0 }) // which JSON has not
 		if len(values) == 0 {
 			continue
 		}
