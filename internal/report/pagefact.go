@@ -185,14 +185,13 @@ func byteParts(row *analysis.Row) []string {
 	return parts
 }
 
-// perSec returns the median over trials of a figure per call times the calls per second.
+// perSec returns the median over trials of what was used per OK call in a second of the whole phase, in which the calls ended that
+// it is of: its window may end before they do.
 func perSec(row *analysis.Row, perCall analysis.Metric) float64 {
 	var values []float64
 	for _, trial := range row.Trials {
-		one, ok := trial.Value(perCall)
-		rate, known := trial.Value(analysis.CallsPerSec)
-		if ok && known {
-			values = append(values, one*rate)
+		if one, ok := trial.Value(perCall); ok && trial.ElapsedNs > 0 {
+			values = append(values, one*float64(trial.OK)/(float64(trial.ElapsedNs)/1e9))
 		}
 	}
 	if len(values) == 0 {
