@@ -20,6 +20,7 @@ import (
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/progress"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/campaign"
@@ -94,8 +95,8 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	if err := e.mayDo(flags.strangerFlags, w); err != nil {
 		return err
 	}
-	if err := campaign.CheckProcessors(w.plan.Trials, host.Online()); err != nil {
-		return badInput(err)
+	if err := flags.checkPlan(w.plan); err != nil {
+		return err
 	}
 	head := campaign.NewHeader(binary(), w.plan, w.scenarios)
 	head.Scenarios = append(head.Scenarios, w.replayed...)
@@ -154,6 +155,17 @@ func (e *env) mayDo(flags strangerFlags, w work) error {
 		return nil
 	}
 	return e.consent(flags, w.files, w.asks)
+}
+
+// checkPlan refuses trials that this machine can't carry out, and requirements on what none of them can have.
+func (f *judgeFlags) checkPlan(p plan.Plan) error {
+	if err := campaign.CheckProcessors(p.Trials, host.Online()); err != nil {
+		return badInput(err)
+	}
+	if err := require.CheckPlan(f.requirements, p.Trials); err != nil {
+		return badInput(fmt.Errorf("--require: %w", err))
+	}
+	return nil
 }
 
 // check refuses flags that don't go together, and fills in the name of the file.

@@ -17,7 +17,6 @@ import (
 	"rpcbench/internal/report/progress"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
-	"rpcbench/internal/worker/host"
 )
 
 // onTheWay is the note of a results file without a plan.
@@ -45,8 +44,8 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, about resul
 	if err := e.mayDo(f.strangerFlags, w); err != nil {
 		return nil, err
 	}
-	if err := campaign.CheckProcessors(w.plan.Trials, host.Online()); err != nil {
-		return nil, badInput(err)
+	if err := f.checkPlan(w.plan); err != nil {
+		return nil, err
 	}
 	head := campaign.NewHeader(binary(), w.plan, nil)
 	if err := e.place(ctx, f.hostFlags, &w, &head); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 )
@@ -110,6 +111,12 @@ func payloadMBPerSec(m *measurement) (float64, bool) {
 	late := tailOf(&m.trial.Record)
 	bytes, ok := m.perSec(m.trial.PayloadOut + m.trial.PayloadIn - late.PayloadOut - late.PayloadIn)
 	return bytes / 1e6, ok
+}
+
+// hasMessages reports whether messages are counted in calls of a kind.
+func hasMessages(kind string) bool {
+	_, has := (&measurement{spec: plan.Spec{Kind: kind}, trial: &Trial{Trial: &result.Trial{}}}).messages()
+	return has
 }
 
 // messages counts the messages of the kind: those that an upload sends, and those that every other kind receives.

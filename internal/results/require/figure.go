@@ -118,15 +118,18 @@ func (f figure) floorRatio(row *analysis.Row) (Finding, bool) {
 func (f figure) parse(text string) (value float64, share bool, err error) {
 	if percent, ok := strings.CutSuffix(text, "%"); ok && f.counts != nil {
 		value, isNumber := number.ParsePercent(percent)
-		return value, true, f.refuse(text, isNumber)
+		return value, true, f.refuse(text, isNumber && isShare(value))
 	}
 	if percent, ok := strings.CutSuffix(text, "%"); ok && f.isPart() {
 		value, isNumber := number.ParsePercent(percent)
-		return value, false, f.refuse(text, isNumber)
+		return value, false, f.refuse(text, isNumber && isShare(value))
 	}
 	value, ok := f.unit.Parse(text)
-	return value, false, f.refuse(text, ok)
+	return value, false, f.refuse(text, ok && value >= 0 && (!f.isPart() || isShare(value)))
 }
+
+// isShare reports whether a value is a part of all. No figure reaches what lies beyond, so that a bound there is a slip.
+func isShare(value float64) bool { return value >= 0 && value <= 1 }
 
 // isPart reports whether the figure is a part of something.
 func (f figure) isPart() bool { return f.metric != "" && f.metric.Declare().Kind == analysis.Part }

@@ -115,6 +115,10 @@ func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 		"calls_per_sec>NaN":     "which is a number",
 		"errors<NaN%":           "a number, or a percentage of all calls, such as 0 or 0.1%",
 		"errors<Inf":            "a number, or a percentage of all calls, such as 0 or 0.1%",
+		"response_p99<-5ms":     "a time with its unit",
+		"calls_per_sec>-1":      "which is a number",
+		"errors<101%":           "a number, or a percentage of all calls, such as 0 or 0.1%",
+		"errors<-1%":            "a number, or a percentage of all calls, such as 0 or 0.1%",
 		"wire_out_per_call<1ms": "which is a number of bytes, such as 500, 2kB or 1MB",
 	} {
 		if _, err := require.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
