@@ -272,7 +272,7 @@ func (l *link) farewell(code errorCode) {
 func (c *Client) drop(l *link) {
 	l.socket.Close()
 	for l.queue.Len() > 0 {
-		l.queue.Pop().queued = false // or it would not be queued in the next
+		l.dequeue() // or idle streams would keep the memory of l
 	}
 	if c.link == l {
 		c.link = nil

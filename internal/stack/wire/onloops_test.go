@@ -34,6 +34,7 @@ func TestOnLoops(t *testing.T) {
 		"BesideOneThatHangs": TestCallsGoOnBesideOneThatHangsWhereTheServerLeft,
 		"HangsWhereItLeft":   TestWhatHangsWhereTheServerLeftEnds,
 		"SharedStreamHangs":  TestASharedStreamIsLeftToWhatHangs,
+		"WaitsWhereItLeft":   TestWhatWaitsForAWindowWhereTheServerLeftGoesOut,
 		"Refused":            TestTheCallsOfARefusedStreamGoOutOnceMore,
 		"SharedStream":       TestRepliesOfASharedStreamAreInOrder,
 		"BrokenStream":       TestAnOpenStreamThatBreaksIsOpenedAgain,

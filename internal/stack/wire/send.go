@@ -8,18 +8,25 @@ import (
 
 // push prepares what s has to send, and queues it where the windows are exhausted.
 func (l *link) push(s *stream) {
-	if !s.queued && l.advance(s) {
-		s.queued = true
+	if s.queued != l && l.advance(s) {
+		s.queued = l
 		l.queue.Push(s)
 	}
+}
+
+// dequeue takes the stream that has waited longest from the queue.
+func (l *link) dequeue() *stream {
+	s := l.queue.Pop()
+	if s.queued == l {
+		s.queued = nil
+	}
+	return s
 }
 
 // fill goes on with queued streams, the one that has waited longest first, until enough is ready or no window is left.
 func (l *link) fill() {
 	for l.queue.Len() > 0 && len(l.out) < outBytes && l.window > 0 {
-		s := l.queue.Pop()
-		s.queued = false
-		if s.link == l {
+		if s := l.dequeue(); s.link == l {
 			l.push(s)
 		}
 	}

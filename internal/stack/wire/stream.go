@@ -45,7 +45,7 @@ type stream struct {
 	sending int      // the first place with something unsent
 	rest    []byte   // of the message that is being sent
 	window  int64    // that the server gives
-	queued  bool     // in link.queue
+	queued  *link    // in whose queue it is; nil is none. It may still be in those of links that it was on before
 	ended   bool     // END_STREAM is sent
 
 	// Receiving.
