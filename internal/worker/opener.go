@@ -10,11 +10,12 @@ import (
 // An opener makes connect and first_call out of any stack's Dial: a call opens a connection, and completes one empty
 // unary call on it where first is set; After closes it.
 type opener struct {
-	dial  dialFunc
-	index int
-	first *stack.Call // that is made on the connection; nil makes none
-	conn  stack.Conn  // of the call that After follows
-	inner stack.Caller
+	dial   dialFunc
+	index  int
+	first  *stack.Call // that is made on the connection; nil makes none
+	conn   stack.Conn  // of the call that After follows
+	inner  stack.Caller
+	cancel context.CancelFunc // of that call's context
 }
 
 func openers(call stack.Call, slots int, dial dialFunc) []load.Caller {
@@ -29,8 +30,10 @@ func openers(call stack.Call, slots int, dial dialFunc) []load.Caller {
 	return callers
 }
 
-// Call implements stack.Caller.
+// Call implements stack.Caller. It has a context of its own: the slot's lives on, and keeps the memory of all that follows it,
+// such as a Caller that ends its call when the context ends.
 func (o *opener) Call(ctx context.Context) error {
+	ctx, o.cancel = context.WithCancel(ctx)
 	conn, err := o.dial(ctx, o.index)
 	if err != nil {
 		return err
@@ -55,6 +58,7 @@ func (o *opener) After() error {
 	if o.conn != nil {
 		_ = o.conn.Close() // what a call measured is over
 	}
+	o.cancel()
 	o.conn, o.inner = nil, nil
 	return err
 }
