@@ -22,10 +22,10 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 		StoppedNs: int64(tally.Stopped), Clamped: summary.Clamped,
 	}
 	addOutcomes(done, summary)
-	w.wire.explain(done)
 	if err := w.client.addCarried(done, each); err != nil {
 		return &control.Fault{Message: err.Error()}
 	}
+	w.wire.explain(done) // with the calls of each recipe, which addCarried adds
 	done.Retries = w.client.retries()
 	if w.client.first != nil {
 		done.First = w.client.first.take()

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"maps"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,7 +14,8 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// A shop is a connection to a foreign service whose method /quick takes 10 ms, and each other one 30 ms, the last failing.
+// A shop is a connection to a foreign service. Its method /quick takes 10 ms, /hangs never ends, the others take 30 ms, and
+// /fails fails.
 type shop struct{ stack.Conn }
 
 func (shop) Caller(call stack.Call, slot int) (stack.Caller, error) {
@@ -25,15 +27,19 @@ type visit struct {
 	path    string
 }
 
-func (v *visit) Call(context.Context) error {
+func (v *visit) Call(ctx context.Context) error {
 	v.replies.Begin()
-	if v.path == "/quick" {
+	switch v.path {
+	case "/quick":
 		time.Sleep(10 * ms)
-	} else {
+	case "/hangs":
+		<-ctx.Done()
+		return ctx.Err()
+	case "/fails":
 		time.Sleep(30 * ms)
-	}
-	if v.path == "/fails" {
 		return stack.Errorf(stack.NotFound, "no such thing")
+	default:
+		time.Sleep(30 * ms)
 	}
 	v.replies.AddSent(5)
 	v.replies.AddBytes(len(v.path))
@@ -106,6 +112,28 @@ func TestAMixIsTheSumOfItsCalls(t *testing.T) {
 			if quick.GetPayloadBytesIn() != 6*okIn(quick) || slow.GetPayloadBytesIn() != 5*okIn(slow) || fails.GetMessagesIn() != 0 {
 				t.Errorf("%d bytes came for %d quick calls, %d for %d slow ones", quick.GetPayloadBytesIn(), okIn(quick),
 					slow.GetPayloadBytesIn(), okIn(slow))
+			}
+		}
+	})
+}
+
+// Calls that the deadline or the drain has ended say the same of the connections among those of their recipe as among all.
+func TestTheCallsOfARecipeSayWhatConnectionsShow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		done, _ := measured(t, shopping(t, []uint64{1, 1}, "/quick", "/hangs"), 90*time.Second) // the deadline is a minute
+		want := map[string]string{
+			"DEADLINE_EXCEEDED": "the deadline passed: no socket was connected", "UNFINISHED": "no socket was connected",
+		}
+		for what, one := range map[string]*control.Done{"all": done, "the recipe": done.GetMixed()[1]} {
+			said := map[string]string{}
+			for _, o := range one.GetOutcomes() {
+				if o.GetCode() != stack.OK.String() {
+					said[o.GetCode()] = o.GetExample()
+				}
+			}
+			if !maps.Equal(said, want) {
+				t.Errorf("the calls of %s say %q, want %q", what, said, want)
 			}
 		}
 	})
