@@ -111,26 +111,23 @@ func requests(from grpc.ServerStream, to grpc.ClientStream) error {
 	}
 }
 
-// replies passes on what the server sends, its headers as soon as they arrive.
+// replies passes on what the server sends, its headers as soon as they arrive: a client may wait for them before it sends
+// a message. A reply without headers stays one.
 func replies(from grpc.ClientStream, to grpc.ServerStream) error {
-	for first := true; ; first = false {
+	headers, err := from.Header()
+	if err == nil && headers != nil {
+		err = to.SendHeader(headers)
+	}
+	for err == nil {
 		var message mem.BufferSlice
-		err := from.RecvMsg(&message)
-		if first {
-			if headers, err := from.Header(); err == nil && headers != nil {
-				_ = to.SetHeader(headers) // they go with the message, or the status
-			}
-		}
-		if errors.Is(err, io.EOF) {
+		if err = from.RecvMsg(&message); errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err == nil {
 			err = to.SendMsg(message)
 		}
-		if err != nil {
-			return err
-		}
 	}
+	return err
 }
 
 // frames is a codec that passes messages through.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -19,6 +20,9 @@ import (
 
 	"rpcbench/internal/run/passthrough"
 )
+
+// limit ends what hangs. A machine that stands still for a while does not reach it.
+const limit = 3 * time.Minute
 
 // A service answers as it is told to by metadata.
 type service struct {
@@ -44,6 +48,15 @@ func (s service) UnaryCall(ctx context.Context, r *testpb.SimpleRequest) (*testp
 }
 
 func (s service) StreamingCall(stream testpb.BenchmarkService_StreamingCallServer) error {
+	asked, _ := metadata.FromIncomingContext(stream.Context())
+	if len(asked["x-fail"]) > 0 {
+		return status.Error(codes.DataLoss, "it is lost: "+asked["x-fail"][0])
+	}
+	if len(asked["x-early"]) > 0 {
+		if err := stream.SendHeader(metadata.Pairs("x-header", "h")); err != nil {
+			return err
+		}
+	}
 	for {
 		r, err := stream.Recv()
 		if errors.Is(err, io.EOF) {
@@ -144,6 +157,44 @@ func TestMessagesOfAStreamPassOneByOne(t *testing.T) {
 	}
 	if _, err := stream.Recv(); !errors.Is(err, io.EOF) {
 		t.Errorf("the end is %v", err)
+	}
+}
+
+// A client may wait for headers before it sends anything.
+func TestHeadersPassBeforeTheFirstMessage(t *testing.T) {
+	t.Parallel()
+	client, _, _ := through(t)
+	ctx, cancel := context.WithTimeout(metadata.AppendToOutgoingContext(t.Context(), "x-early", "1"), limit)
+	defer cancel()
+	stream, err := client.StreamingCall(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if header, err := stream.Header(); err != nil || fmt.Sprint(header["x-header"]) != "[h]" {
+		t.Fatalf("headers %v, %v", header, err)
+	}
+	if err := stream.Send(payload(7)); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := stream.Recv(); err != nil || len(reply.GetPayload().GetBody()) != 7 {
+		t.Errorf("%d bytes, %v", len(reply.GetPayload().GetBody()), err)
+	}
+}
+
+// A call that fails before the server has sent headers has none behind the proxy either.
+func TestAReplyWithoutHeadersStaysOne(t *testing.T) {
+	t.Parallel()
+	client, _, _ := through(t)
+	stream, err := client.StreamingCall(metadata.AppendToOutgoingContext(t.Context(), "x-fail", "why"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = stream.Recv()
+	if got := status.Convert(err); got.Code() != codes.DataLoss || got.Message() != "it is lost: why" {
+		t.Errorf("the failure is %v", err)
+	}
+	if header, err := stream.Header(); err != nil || header != nil {
+		t.Errorf("headers %v, %v; want none", header, err)
 	}
 }
 
