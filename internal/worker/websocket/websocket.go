@@ -46,7 +46,7 @@ type conn struct {
 	parts [ws.MaxHeaderSize]byte
 
 	mu       sync.Mutex // of what is written
-	frame    []byte     // the header, as far as it is not written
+	frame    []byte     // what is not written yet: of a control frame, and of the header
 	owed     int        // bytes of the payload that are to follow
 	sent     int        // bytes of it so far
 	sentMask [4]byte
@@ -146,7 +146,7 @@ func (c *conn) heed(header ws.Header, length int) error {
 	case ws.OpPing:
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.control(ws.OpPong, payload)
+		c.pong(payload)
 	case ws.OpClose:
 		c.ended = io.EOF
 		c.bye(payload)
@@ -194,12 +194,12 @@ func (c *conn) begin(code ws.OpCode, length int) {
 	if header.Masked {
 		header.Mask = ws.NewMask()
 	}
-	frame := bytes.NewBuffer(c.frame[:0])
+	frame := bytes.NewBuffer(c.frame)
 	_ = ws.WriteHeader(frame, header) // a buffer takes it
 	c.frame, c.owed, c.sent, c.sentMask = frame.Bytes(), length, 0, header.Mask
 }
 
-// send writes what is left of the header, and the next bytes of the payload behind it, by one write to the socket. It returns
+// send writes what is left in c.frame, and the next bytes of the payload behind it, by one write to the socket. It returns
 // how many of the latter are written.
 func (c *conn) send(payload []byte) (int, error) {
 	head := len(c.frame)
@@ -217,12 +217,27 @@ func (c *conn) send(payload []byte) (int, error) {
 	return n, err
 }
 
-// control sends a control frame, but not into another frame.
-func (c *conn) control(code ws.OpCode, payload []byte) {
-	if c.broken == nil && c.owed == 0 {
-		c.begin(code, len(payload))
-		_, _ = c.send(payload) // who has gone does not hear it
+// beginControl begins a control frame with its payload, so that the socket takes all of it before anything else.
+func (c *conn) beginControl(code ws.OpCode, payload []byte) {
+	c.begin(code, len(payload))
+	head := len(c.frame)
+	c.frame = append(c.frame, payload...)
+	if c.client {
+		ws.Cipher(c.frame[head:], c.sentMask, 0)
 	}
+	c.owed = 0
+}
+
+// pong answers a ping, but not into another frame. While the socket is full there is one pong: a peer that reads nothing must not
+// make this end keep one for each of its pings.
+func (c *conn) pong(payload []byte) {
+	if c.broken != nil || c.owed > 0 {
+		return
+	}
+	if len(c.frame) == 0 {
+		c.beginControl(ws.OpPong, payload)
+	}
+	_, _ = c.send(nil) // who has gone does not hear it
 }
 
 // bye sends a close frame, unless a write is under way that may wait for the peer.
@@ -232,23 +247,21 @@ func (c *conn) bye(body []byte) {
 	}
 	defer c.mu.Unlock()
 	if c.broken == nil && c.owed == 0 {
-		c.begin(ws.OpClose, len(body))
-		c.insist(body)
+		c.beginControl(ws.OpClose, body)
+		c.insist()
 	}
 	if c.broken == nil {
 		c.broken = net.ErrClosed
 	}
 }
 
-// insist sends a frame that was begun, with this payload, if the peer takes it soon.
-func (c *conn) insist(payload []byte) {
+// insist sends what was begun, if the peer takes it soon.
+func (c *conn) insist() {
 	for range farewells {
 		_ = c.SetWriteDeadline(time.Now().Add(farewell))
-		n, err := c.send(payload)
-		if !errors.Is(err, os.ErrDeadlineExceeded) {
+		if _, err := c.send(nil); !errors.Is(err, os.ErrDeadlineExceeded) {
 			return
 		}
-		payload = payload[n:]
 	}
 }
 
