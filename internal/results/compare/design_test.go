@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
@@ -98,6 +99,32 @@ func TestTwoTimesAreSaidAndSeveralAreTheUnit(t *testing.T) {
 	c, err = compare.Of(0.05, old, at(9, side("new", figure("x", "p50", 105, 10))))
 	if only(t, c, err); len(c.Before) != 1 || !strings.HasPrefix(c.Before[0], "Number of times measured: 3 for old, 1 for new. ") {
 		t.Errorf("%q", c.Before)
+	}
+}
+
+func TestTheGravestVerdictOfSeveralTimesIsThatOfASide(t *testing.T) {
+	t.Parallel()
+	judged := func(target string, verdicts ...string) (sets []compare.Set) {
+		for _, verdict := range verdicts {
+			f := figure("x"+target, "p50", 100, 3)
+			f.Any, f.Target, f.Verdict = "x", target, verdict
+			sets = append(sets, side("s", f))
+		}
+		return sets
+	}
+	for _, verdicts := range [][]string{
+		{analysis.VerdictErrors, analysis.VerdictOK, analysis.VerdictNoisyHost},
+		{analysis.VerdictNoisyHost, analysis.VerdictErrors},
+		{analysis.VerdictOK, analysis.VerdictErrors, analysis.VerdictOK},
+	} {
+		for _, targets := range [][2]string{{"", ""}, {"one:1", "two:2"}} {
+			c, err := compare.Of(0.05, compare.Together("old", judged(targets[0], verdicts...)),
+				compare.Together("new", judged(targets[1], verdicts...)))
+			line := only(t, c, err)
+			if want := [2]string{analysis.VerdictErrors, analysis.VerdictErrors}; line.Verdicts != want {
+				t.Errorf("%v against %q: %v, want %v", verdicts, targets, line.Verdicts, want)
+			}
+		}
 	}
 }
 

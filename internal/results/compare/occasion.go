@@ -103,14 +103,14 @@ func (s Span) with(other Span) Span {
 	return s
 }
 
-// join adds a figure of the n-th occasion.
+// join adds a figure of the n-th occasion. The gravest verdict of all occasions remains.
 func (fs *figures) join(f Figure, n int) {
 	g := fs.of(f)
 	g.Values, g.Blocks = append(g.Values, f.Values...), append(g.Blocks, f.Blocks...)
 	for range f.Values {
 		g.Occasions = append(g.Occasions, n)
 	}
-	if f.Verdict != analysis.VerdictOK {
+	if verdicts := analysis.Verdicts(); slices.Index(verdicts, f.Verdict) > slices.Index(verdicts, g.Verdict) {
 		g.Verdict = f.Verdict
 	}
 }
