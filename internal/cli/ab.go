@@ -18,7 +18,6 @@ import (
 	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/server"
 )
 
@@ -152,8 +151,8 @@ func (f *abFlags) checkOwn() error {
 	switch {
 	case f.widthText != "" && (!ok || percent > maxWidth):
 		return fmt.Errorf("--width: %q is not a percentage, such as 5%%", f.widthText)
-	case f.alike < stat.ConfidenceTrials:
-		return fmt.Errorf("--aa-pairs %d: a check for bias takes %d", f.alike, stat.ConfidenceTrials)
+	case f.alike < pairs.LeastAlike:
+		return fmt.Errorf("--aa-pairs %d: a check for bias needs at least %d", f.alike, pairs.LeastAlike)
 	case f.time <= 0 || f.ready <= 0 || f.settle < 0:
 		return errors.New("--time and --ready must be more than 0, and --settle not less")
 	}

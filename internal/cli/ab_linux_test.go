@@ -24,7 +24,7 @@ const (
 // compareServers prepares ab on two servers that calls reach at unix:s.
 func compareServers(t *testing.T, a, b string) *program {
 	t.Helper()
-	return prepare(t, t.TempDir(), "ab", "--a", a, "--b", b, "unix:s", "--calls", "3", "--warmup", "0s", "--aa-pairs", "6",
+	return prepare(t, t.TempDir(), "ab", "--a", a, "--b", b, "unix:s", "--calls", "3", "--warmup", "0s", "--aa-pairs", "8",
 		"--width", "100000%", "--time", "24h", "--ready", "24h", "--deadline", "1h", "--stall", "1h", "--out", "r.jsonl")
 }
 

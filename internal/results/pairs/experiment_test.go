@@ -256,3 +256,16 @@ func TestHostileFilesAreNoPairs(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+func TestAsManyPairsAsAreAskedForCanShowABias(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{pairs.LeastAlike, pairs.LeastAlike - 1} {
+		var so []pairs.Outcome
+		for pair := 1; pair <= n; pair++ {
+			so = append(so, pairs.Outcome{Step: pairs.Step{Number: pair, Block: pairs.BlockOf(pair), Alike: true}, Ratio: 2})
+		}
+		if found := pairs.Judge(so, 0.05).Part; found.Shows != (n == pairs.LeastAlike) {
+			t.Errorf("%d pairs, of each of which one trial is twice as slow, show a bias: %t", n, found.Shows)
+		}
+	}
+}

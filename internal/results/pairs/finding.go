@@ -9,6 +9,9 @@ import (
 // Least is the minimum number of pairs of A and B for any answer.
 var Least = 2 * stat.LookAt([]float64{0}, 0).Needed
 
+// LeastAlike is the minimum number of pairs of A with itself: fewer never show a bias.
+var LeastAlike = stat.BlocksNeeded(partLevel)
+
 // A Finding says what pairs show about one metric.
 type Finding struct {
 	Pairs int       // of A and B that can be used: those of whole blocks

@@ -80,12 +80,12 @@ func TestInCIAServiceThatEndsIsNoHang(t *testing.T) {
 func TestTwoBuildsAreCompared(t *testing.T) {
 	t.Parallel()
 	folder, code := script(t, "compare-builds",
-		"LOAD=--in-flight 2 --calls 20 --warmup 0s --aa-pairs 6 --same-within 100% --time 20m")
+		"LOAD=--in-flight 2 --calls 20 --warmup 0s --aa-pairs 8 --same-within 100% --time 20m")
 	if code != 0 && code != 4 { // on a busy machine it can't be told
 		t.Errorf("exit code %d", code)
 	}
-	if n := len(trials(t, folder, "builds.jsonl")); n < 12 {
-		t.Errorf("%d trials, want 6 pairs of A with itself first", n)
+	if n := len(trials(t, folder, "builds.jsonl")); n < 16 {
+		t.Errorf("%d trials, want 8 pairs of A with itself first", n)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // Settings configure an experiment.
 type Settings struct {
 	Seed     uint64 // of the order within blocks
-	Alike    int    // pairs of A with itself; at least stat.ConfidenceTrials
+	Alike    int    // pairs of A with itself; fewer than pairs.LeastAlike never show a bias
 	Recalled int    // pairs that a file had already: their failures are over
 }
 
