@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/place"
 )
 
@@ -12,7 +13,7 @@ type namedFile struct {
 	path string
 }
 
-// checkOverwrite refuses an output that is one of the other files, which writing it would destroy.
+// checkOverwrite refuses an output that is one of the other files, or any results file, which writing it would destroy.
 func checkOverwrite(output namedFile, others []namedFile) error {
 	for _, other := range others {
 		switch {
@@ -22,6 +23,9 @@ func checkOverwrite(output namedFile, others []namedFile) error {
 		default:
 			return fmt.Errorf("%s: %s is the file of %s too: choose another name", output.flag, output.path, other.flag)
 		}
+	}
+	if result.IsAt(output.path) {
+		return fmt.Errorf("%s: %s holds results, which would be overwritten: choose another name", output.flag, output.path)
 	}
 	return nil
 }

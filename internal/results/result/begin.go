@@ -1,0 +1,33 @@
+package result
+
+import (
+	"encoding/json"
+	"io"
+
+	"rpcbench/internal/call/infile"
+)
+
+// IsAt reports whether the file at path begins as a results file does. It does not read the rest, which may be of another version,
+// or missing.
+func IsAt(path string) bool {
+	file, err := infile.OpenAgain(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return begins(file)
+}
+
+// beginningBytes holds the first field of a header, however it is spaced.
+const beginningBytes = 256
+
+// begins reports whether a text begins with the first field of a header.
+func begins(text io.Reader) bool {
+	decoder := json.NewDecoder(io.LimitReader(text, beginningBytes))
+	for _, want := range []json.Token{json.Delim('{'), "format", Format} {
+		if token, err := decoder.Token(); err != nil || token != want {
+			return false
+		}
+	}
+	return true
+}
