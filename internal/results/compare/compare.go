@@ -133,6 +133,7 @@ func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
 		}
 		c.add(base, side)
 	}
+	c.Notes = append(c.Notes, missing(slices.Concat([]Set{base}, sides))...)
 	if len(c.Tables) == 0 {
 		return nil, fmt.Errorf("nothing was measured in both %s and %s%s", base.Name, names(sides), nearest(base, sides))
 	}
@@ -165,30 +166,6 @@ func (c *Comparison) add(base, side Set) {
 		}
 		c.table(a).Lines = append(c.table(a).Lines, Line{Point: a.Point, Side: side.Name,
 			Verdicts: [2]string{a.Verdict, b.Verdict}, figures: [2]Figure{a, b}})
-	}
-	c.missing(base, side)
-	c.missing(side, base)
-}
-
-// missing notes the points of one set that the other has not.
-func (c *Comparison) missing(here, there Set) {
-	seen := map[string]bool{}
-	for _, f := range there.Figures {
-		seen[f.Point] = true
-	}
-	var points []string
-	for _, f := range here.Figures {
-		if !seen[f.Point] {
-			points = append(points, f.Point)
-		}
-		seen[f.Point] = true
-	}
-	switch len(points) {
-	case 0:
-	case 1:
-		c.Notes = append(c.Notes, fmt.Sprintf("Only in %s: %s.", here.Name, points[0]))
-	default:
-		c.Notes = append(c.Notes, fmt.Sprintf("Only in %s: %s and %d more.", here.Name, points[0], len(points)-1))
 	}
 }
 

@@ -77,6 +77,35 @@ func TestWhatOneSideLacksIsSaid(t *testing.T) {
 	}
 }
 
+func TestWhatOneOfSeveralSidesLacksIsNamedByThatSide(t *testing.T) {
+	t.Parallel()
+	all := func(name string, points ...string) compare.Set {
+		var figures []compare.Figure
+		for _, point := range points {
+			figures = append(figures, figure(point, "p50", 100, 6), figure(point, "p99", 100, 6))
+		}
+		return side(name, figures...)
+	}
+	for want, sets := range map[string][]compare.Set{
+		"Only in slow: /y.\nNot in slow: /x.": {all("old", "/x"), all("new", "/x"), all("slow", "/y")},
+		"Not in old: /y and 1 more.":          {all("old", "/x"), all("new", "/x", "/y", "/z"), all("slow", "/z", "/y", "/x")},
+		"Only in new: /y.\nNot in slow: /x.":  {all("old", "/x"), all("new", "/x", "/y"), all("slow")},
+		"Not in b: /z.\nNot in c: /y.\nNot in d: /y.": {
+			all("a", "/x", "/y", "/z"), all("b", "/x", "/y"), all("c", "/x", "/z"), all("d", "/x", "/z"),
+		},
+		"": {all("old", "/x"), all("new", "/x"), all("slow", "/x")},
+		"Only in old: /y.\nOnly in new: /z and 1 more.": {all("old", "/x", "/y"), all("new", "/z", "/x", "/u")},
+	} {
+		c, err := compare.Of(0.05, sets[0], sets[1:]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(c.Notes, "\n"); got != want {
+			t.Errorf("notes %q, want %q", got, want)
+		}
+	}
+}
+
 const goBench = `goos: linux
 pkg: example.com/echo
 Unit calls/s better=higher
