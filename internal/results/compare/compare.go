@@ -64,6 +64,7 @@ type Set struct {
 // A Comparison is what the sides have in common, by metric.
 type Comparison struct {
 	Base   string
+	Sides  []string // that were to be compared with the base, also those that have nothing in common with it
 	Same   float64  // a ratio within it is the same: 0.05 is 5%
 	Before []string // sentences that a reader must know first
 	Tables []Table
@@ -132,6 +133,7 @@ func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
 			c.Before = append(c.Before, note)
 		}
 		c.add(base, side)
+		c.Sides = append(c.Sides, side.Name)
 	}
 	c.Notes = append(c.Notes, missing(slices.Concat([]Set{base}, sides))...)
 	if len(c.Tables) == 0 {
@@ -177,6 +179,11 @@ func (c *Comparison) table(of Figure) *Table {
 		i = len(c.Tables) - 1
 	}
 	return &c.Tables[i]
+}
+
+// has reports whether a side has a line in the table.
+func (t *Table) has(side string) bool {
+	return slices.ContainsFunc(t.Lines, func(l Line) bool { return l.Side == side })
 }
 
 func (t *Table) decide(same float64) {

@@ -236,6 +236,36 @@ func TestALimitIsBrokenByAllOfAnIntervalOnly(t *testing.T) {
 	}
 }
 
+func TestALimitIsNotKeptByASideThatWasNotCompared(t *testing.T) {
+	t.Parallel()
+	both := []compare.Figure{figure("x", "p50", 100, 10), figure("x", "p99", 100, 10)}
+	for name, c := range map[string]struct {
+		side compare.Set
+		want string
+	}{
+		"like the others":     {side("slow", both...), ""},
+		"without the metric":  {side("slow", both[0]), `"p99>+5%": "p99" was not compared between old and slow`},
+		"without any row":     {side("slow", figure("y", "p99", 1, 10)), `"p99>+5%": nothing was measured in both old and slow`},
+		"without any figures": {side("slow"), `"p99>+5%": nothing was measured in both old and slow`},
+	} {
+		compared, err := compare.Of(0.05, side("old", both...), side("new", both...), c.side)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit, err := compare.ParseLimit("p99>+5%")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if _, err = limit.Check(compared); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("a side %s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // NOT_STATIONARY starts where a change can move a figure by more than what is called the same.
 func TestANotableChangeIsTwiceTheSame(t *testing.T) {
 	t.Parallel()

@@ -62,7 +62,8 @@ type Finding struct {
 	Outcome Outcome // Open or Broken
 }
 
-// Check returns the lines that don't keep the limit for sure. An error says that nothing of the metric was compared.
+// Check returns the lines that don't keep the limit for sure. An error says that nothing of the metric was compared, of all sides
+// or of one.
 func (l Limit) Check(c *Comparison) (found []Finding, err error) {
 	i := slices.IndexFunc(c.Tables, func(t Table) bool { return l.metric == t.Metric || l.metric == t.Column })
 	if i < 0 {
@@ -72,12 +73,25 @@ func (l Limit) Check(c *Comparison) (found []Finding, err error) {
 		}
 		return nil, fmt.Errorf("%q: %q was not compared%s", l.text, l.metric, hint.Of(l.metric, known))
 	}
+	for _, side := range c.Sides {
+		if !c.Tables[i].has(side) {
+			return nil, fmt.Errorf("%q: %s", l.text, c.without(side, l.metric))
+		}
+	}
 	for _, line := range c.Tables[i].Lines {
 		if outcome := l.outcome(line); outcome != Kept {
 			found = append(found, Finding{l, line, outcome})
 		}
 	}
 	return found, nil
+}
+
+// without says that a side was not compared with the base, or not in a metric.
+func (c *Comparison) without(side, metric string) string {
+	if slices.ContainsFunc(c.Tables, func(t Table) bool { return t.has(side) }) {
+		return fmt.Sprintf("%q was not compared between %s and %s", metric, c.Base, side)
+	}
+	return fmt.Sprintf("nothing was measured in both %s and %s", c.Base, side)
 }
 
 func (l Limit) outcome(line Line) Outcome {
