@@ -127,6 +127,9 @@ func (f *checkFlags) read(args []string) (compare.Selection, error) {
 	if f.trunk.Commits < 1 {
 		return compare.Selection{}, fmt.Errorf("--commits %d: at least 1", f.trunk.Commits)
 	}
+	if err := f.checkNames(func(string) bool { return false }); err != nil {
+		return compare.Selection{}, err
+	}
 	return f.selection()
 }
 

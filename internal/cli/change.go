@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/stat"
 )
 
@@ -41,6 +42,9 @@ func (f *changeFlags) check() error {
 		limit, err := compare.ParseLimit(text)
 		if err != nil {
 			return fmt.Errorf("--fail-on: %w", err)
+		}
+		if metric, err := require.Metric(limit.Metric()); err == nil {
+			limit = limit.Of(metric.Declare().Name)
 		}
 		f.limits = append(f.limits, limit)
 	}

@@ -132,13 +132,27 @@ func (f *compareFlags) compare(groups [][]string) (*compare.Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, unit := range selection.Units {
-		if !slices.ContainsFunc(sides, func(s compare.Set) bool { return s.Has(unit) }) {
-			_, err := require.Metric(unit)
-			return nil, fmt.Errorf("--metric: %w", err)
-		}
+	if err := f.checkNames(func(unit string) bool {
+		return slices.ContainsFunc(sides, func(s compare.Set) bool { return s.Has(unit) })
+	}); err != nil {
+		return nil, err
 	}
 	return compare.Of(f.same, sides[0], sides[1:]...)
+}
+
+// checkNames refuses a name that is neither a metric of rpcbench nor one that the files of other tools have.
+func (f *compareFlags) checkNames(have func(unit string) bool) error {
+	for _, name := range f.metrics {
+		if _, err := require.Metric(name); err != nil && !have(name) {
+			return fmt.Errorf("--metric: %w", err)
+		}
+	}
+	for _, limit := range f.limits {
+		if _, err := require.Metric(limit.Metric()); err != nil && !have(limit.Metric()) {
+			return fmt.Errorf("--fail-on %s: %w", limit, err)
+		}
+	}
+	return nil
 }
 
 func (f *compareFlags) selection() (compare.Selection, error) {
@@ -158,6 +172,13 @@ func (f *compareFlags) selection() (compare.Selection, error) {
 			s.Metrics = append(s.Metrics, metric)
 		} else {
 			s.Units = append(s.Units, name)
+		}
+	}
+	for _, limit := range f.limits {
+		if metric, err := require.Metric(limit.Metric()); err == nil {
+			s.Also = append(s.Also, metric)
+		} else if s.Units != nil {
+			s.Units = append(s.Units, limit.Metric())
 		}
 	}
 	var err error

@@ -15,6 +15,7 @@ import (
 type Limit struct {
 	text    string
 	metric  string
+	name    string  // of the metric in a comparison; "" is metric
 	above   bool    // of the base: too much is more than percent; else less than
 	percent float64 // above 0 where above, below 0 else
 }
@@ -22,8 +23,14 @@ type Limit struct {
 // String is the limit as it was written.
 func (l Limit) String() string { return l.text }
 
-// Metric returns the limited metric, without its unit.
+// Metric returns the limited metric, as it was written.
 func (l Limit) Metric() string { return l.metric }
+
+// Of returns the limit of a metric that a comparison calls by another name than the limit.
+func (l Limit) Of(name string) Limit {
+	l.name = name
+	return l
+}
 
 // ParseLimit reads METRIC>+N% or METRIC<-N%. Its error explains the format.
 func ParseLimit(text string) (Limit, error) {
@@ -65,7 +72,10 @@ type Finding struct {
 // Check returns the lines that don't keep the limit for sure. An error says that nothing of the metric was compared, of all sides
 // or of one.
 func (l Limit) Check(c *Comparison) (found []Finding, err error) {
-	i := slices.IndexFunc(c.Tables, func(t Table) bool { return l.metric == t.Metric || l.metric == t.Column })
+	i := c.indexOf(l.metric)
+	if i < 0 && l.name != "" {
+		i = c.indexOf(l.name)
+	}
 	if i < 0 {
 		var known []string
 		for _, t := range c.Tables {
@@ -84,6 +94,11 @@ func (l Limit) Check(c *Comparison) (found []Finding, err error) {
 		}
 	}
 	return found, nil
+}
+
+// indexOf finds the table of a metric; -1 is none.
+func (c *Comparison) indexOf(metric string) int {
+	return slices.IndexFunc(c.Tables, func(t Table) bool { return metric == t.Metric || metric == t.Column })
 }
 
 // without says that a side was not compared with the base, or not in a metric.

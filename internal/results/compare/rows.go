@@ -15,6 +15,7 @@ import (
 // A Selection specifies what of a report is compared.
 type Selection struct {
 	Metrics []analysis.Metric // nil is the headlines of each row, and what a call costs
+	Also    []analysis.Metric // are compared, too, in the rows that have them
 	Units   []string          // metrics of other tools, such as "ns/op"; nil is all
 	By      *Axis             // whose values are the sides; nil takes a whole report as one side
 	Floor   bool              // with By: the floor is a side too
@@ -94,11 +95,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 			"than all others; ∞ is one that lies among them.", s.Name, 100*failed, named.pointOf(row, of.By)))
 	}
 	s.noteReuse(row)
-	metrics := of.Metrics
-	if metrics == nil {
-		metrics = headlines(row)
-	}
-	for _, metric := range metrics {
+	for _, metric := range of.metrics(row) {
 		f := figureOf(row, metric)
 		if len(f.Values) == 0 {
 			continue
@@ -111,6 +108,20 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 		}
 		s.Figures = append(s.Figures, f)
 	}
+}
+
+// metrics are those of a row that are compared, each once.
+func (of Selection) metrics(row *analysis.Row) []analysis.Metric {
+	metrics := slices.Clone(of.Metrics)
+	if metrics == nil {
+		metrics = headlines(row)
+	}
+	for _, metric := range of.Also {
+		if !slices.Contains(metrics, metric) {
+			metrics = append(metrics, metric)
+		}
+	}
+	return metrics
 }
 
 // noteFewCalls says of the first point whose trials have too few calls for a percentile that no verdict judges: those beyond the
