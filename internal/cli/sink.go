@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"rpcbench/internal/call/infile"
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/scratch"
 )
@@ -88,8 +90,15 @@ func (f *outputFlags) clear() error {
 	if _, err := os.Lstat(f.out); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if err := result.Remove(f.out); err != nil {
-		return fmt.Errorf("--overwrite replaces results files only: %w", err)
+	err := result.Remove(f.out)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("--overwrite: %s: %w", f.out, plain.Cause(failed))
+	}
+	if errors.Is(err, result.ErrLocked) {
+		return fmt.Errorf("--overwrite: %w", err)
+	}
+	if err != nil {
+		return fmt.Errorf("--overwrite replaces results files only: %w; choose another name, or remove the file", err)
 	}
 	return nil
 }

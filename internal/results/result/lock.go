@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// errLocked says that another Writer has the file.
-var errLocked = errors.New("another rpcbench is writing it: wait until that has ended")
+// ErrLocked says that another Writer has the file.
+var ErrLocked = errors.New("another rpcbench is writing it: wait until that has ended")
 
 // lock makes the file this Writer's alone, until it is closed or the process ends. A file system without locks is not
 // refused.

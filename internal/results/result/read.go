@@ -24,6 +24,12 @@ type File struct {
 // leftOutMax is the maximum number of invalid lines in a file. Each becomes a warning that is kept and shown.
 const leftOutMax = 100
 
+// What is wrong with files that a run left before it had measured anything.
+var (
+	ErrEmpty = errors.New("the file is empty")
+	ErrCut   = errors.New("cut off in its first line, so that it has no trials")
+)
+
 // ReadFile reads the results file at path.
 func ReadFile(path string) (*File, error) {
 	file, err := infile.OpenAgain(path)
@@ -55,7 +61,7 @@ func read(r io.Reader, name string) (*File, extent, error) {
 		return nil, extent{}, err
 	}
 	file := &File{Name: name}
-	if file.Header, err = readHeader(header, lines.where()); err != nil {
+	if file.Header, err = readHeader(header, lines); err != nil {
 		return nil, extent{}, err
 	}
 	if err := file.readTrials(lines); err != nil {
@@ -112,18 +118,23 @@ func at(where string, err error) error {
 	return fmt.Errorf("%s: %s", where, plain.Short(err.Error(), maxSentence))
 }
 
-func readHeader(line []byte, where string) (Header, error) {
+func readHeader(line []byte, lines *lineReader) (Header, error) {
+	where := lines.where()
 	var kind struct {
 		Format  string `json:"format"`
 		Version int    `json:"version"`
 	}
 	if len(line) == 0 {
-		return Header{}, fmt.Errorf("%s: the file is empty", where)
+		return Header{}, fmt.Errorf("%s: %w", where, ErrEmpty)
 	}
 	if err := headerLimits.Check(line); err != nil {
 		return Header{}, at(where, err)
 	}
-	if err := json.Unmarshal(line, &kind); err != nil || kind.Format != Format {
+	err := json.Unmarshal(line, &kind)
+	if err != nil && lines.whole.unended && begins(bytes.NewReader(line)) {
+		return Header{}, fmt.Errorf("%s: %w", where, ErrCut)
+	}
+	if err != nil || kind.Format != Format {
 		return Header{}, fmt.Errorf("%s: not a results file of rpcbench: its first line is not a header", where)
 	}
 	if kind.Version != Version {

@@ -81,6 +81,45 @@ func TestCreateRefusesAnExistingFile(t *testing.T) {
 	}
 }
 
+func TestAnEmptyFileIsWrittenTo(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	writer, err := Create(path, sampleHeader())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(path, sampleHeader()); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("while it is written: %v", err)
+	}
+	if err := errors.Join(writer.Append(sampleTrial()), writer.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if file, err := ReadFile(path); err != nil || len(file.Trials) != 1 {
+		t.Errorf("%+v, %v", file, err)
+	}
+}
+
+func TestRemoveTakesResultsAndWhatIsLeftOfThemOnly(t *testing.T) {
+	t.Parallel()
+	whole := string(readBytes(t, write(t, sampleHeader(), sampleTrial())))
+	for text, removed := range map[string]bool{
+		whole: true, whole[:len(whole)-20]: true, whole[:100]: true, "": true,
+		whole[:20]: false, whole[:100] + "\n": false, "a diary": false, strings.Replace(whole, `"version":2`, `"version":3`, 1): false,
+	} {
+		path := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := Remove(path)
+		if _, gone := os.Stat(path); removed != errors.Is(gone, fs.ErrNotExist) || removed != (err == nil) {
+			t.Errorf("%.120q: %v, want it removed: %t", text, err, removed)
+		}
+	}
+}
+
 func TestReadNamesWhatIsNotWhole(t *testing.T) {
 	t.Parallel()
 	whole := string(readBytes(t, write(t, sampleHeader(), sampleTrial(), failedTrial())))
@@ -127,8 +166,12 @@ func TestReadRefusesWhatItDoesNotKnow(t *testing.T) {
 			"f.jsonl:1: results of version 3, but this rpcbench reads version 2 only"},
 		"another format": {`{"format":"k6","version":1}` + "\n",
 			"f.jsonl:1: not a results file of rpcbench: its first line is not a header"},
-		"no JSON": {"stack,p50\n", "f.jsonl:1: not a results file of rpcbench: its first line is not a header"},
-		"empty":   {"", "f.jsonl:1: the file is empty"},
+		"no JSON":               {"stack,p50\n", "f.jsonl:1: not a results file of rpcbench: its first line is not a header"},
+		"empty":                 {"", "f.jsonl:1: the file is empty"},
+		"cut off in the header": {whole[:100], "f.jsonl:1: cut off in its first line, so that it has no trials"},
+		"cut off before it is known what it is": {whole[:20],
+			"f.jsonl:1: not a results file of rpcbench: its first line is not a header"},
+		"a header that is no JSON": {whole[:100] + "\n", "f.jsonl:1: not a results file of rpcbench: its first line is not a header"},
 		"unknown field in the header": {strings.Replace(whole, `"seed"`, `"seeds"`, 1),
 			`f.jsonl:1: unknown field "seeds": was this file written by a newer rpcbench?`},
 		"unknown field in a trial": {strings.Replace(whole, `"elapsed_ns"`, `"lapsed_ns"`, 1),

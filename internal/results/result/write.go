@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,27 +17,50 @@ type Writer struct {
 	occasion int   // that trials are stamped with; 0 is the first
 }
 
-// Create makes a results file and writes its header, whose Format and Version it sets. It refuses a path that exists.
+// Create makes a results file and writes its header, whose Format and Version it sets. It refuses a path that exists, unless it is
+// an empty file.
 func Create(path string, header Header) (*Writer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644) // Windows locks what can be read
+	isNew := err == nil
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%s exists already: choose another name, or resume it: %w", path, fs.ErrExist)
+		file, err = openEmpty(path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := lock(file); err != nil {
+	if err := cmp.Or(lock(file), checkEmpty(path, file.Stat)); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	header.Format, header.Version = Format, Version
 	writer := &Writer{file: file}
 	if err := writer.line(header); err != nil {
-		return nil, errors.Join(err, file.Close(), os.Remove(path))
+		err = errors.Join(err, file.Close())
+		if isNew {
+			err = errors.Join(err, os.Remove(path))
+		}
+		return nil, err
 	}
 	return writer, nil
 }
 
-// Remove removes a results file, and nothing else. It refuses a file that a Writer has open.
+// openEmpty opens a file that has nothing to lose, such as one of mktemp.
+func openEmpty(path string) (*os.File, error) {
+	if err := checkEmpty(path, func() (fs.FileInfo, error) { return os.Lstat(path) }); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+}
+
+func checkEmpty(path string, stat func() (fs.FileInfo, error)) error {
+	info, err := stat()
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > 0) {
+		err = fmt.Errorf("%s exists already: choose another name, or resume it: %w", path, fs.ErrExist)
+	}
+	return err
+}
+
+// Remove removes a results file, also one that is cut off in its header, or an empty file, and nothing else. It refuses a file that
+// a Writer has open.
 func Remove(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
@@ -45,6 +69,9 @@ func Remove(path string) error {
 	err = lock(file)
 	if err == nil {
 		_, err = Read(file, path)
+	}
+	if errors.Is(err, ErrEmpty) || errors.Is(err, ErrCut) {
+		err = nil
 	}
 	if err := errors.Join(err, file.Close()); err != nil { // Windows removes no file that is open
 		return err

@@ -30,6 +30,12 @@ func Continue(path string, head result.Header, profiled bool) (*result.Writer, [
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%s does not exist, so there is nothing to continue", path)
 	}
+	if errors.Is(err, result.ErrEmpty) {
+		err = fmt.Errorf("%s is empty, so there is nothing to continue: leave out --resume", path)
+	}
+	if errors.Is(err, result.ErrCut) {
+		err = fmt.Errorf("%w: replace it with --overwrite", err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
