@@ -124,6 +124,11 @@ func (f *checkFlags) read(args []string) (compare.Selection, error) {
 		f.checkJUnit(f.format)); err != nil {
 		return compare.Selection{}, err
 	}
+	if f.output != "" {
+		if err := checkOverwrite(namedFile{"--output", f.output}, nil); err != nil {
+			return compare.Selection{}, err
+		}
+	}
 	if f.trunk.Commits < 1 {
 		return compare.Selection{}, fmt.Errorf("--commits %d: at least 1", f.trunk.Commits)
 	}

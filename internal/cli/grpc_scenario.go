@@ -1,10 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -144,17 +143,8 @@ func (f *outputFlags) checkScenarioResult() error {
 	if f.scenarioResult == "" {
 		return nil
 	}
-	if err := checkOverwrite(namedFile{"--scenario_result_file", f.scenarioResult}, []namedFile{{"--out", f.out}}); err != nil {
-		return err
-	}
-	folder, err := os.Stat(filepath.Dir(f.scenarioResult))
-	if err != nil {
-		return fmt.Errorf("--scenario_result_file %s: %w", f.scenarioResult, plain.Cause(err))
-	}
-	if at, err := os.Stat(f.scenarioResult); !folder.IsDir() || err == nil && at.IsDir() {
-		return fmt.Errorf("--scenario_result_file: %s can't be a file", f.scenarioResult)
-	}
-	return nil
+	output := namedFile{"--scenario_result_file", f.scenarioResult}
+	return cmp.Or(checkOverwrite(output, []namedFile{{"--out", f.out}}), checkWritable(output))
 }
 
 // saveScenarioResult writes that file, if it is asked for.

@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -99,21 +99,12 @@ func (f *saveFlags) check(others []namedFile) error {
 		if output.path == "" {
 			continue
 		}
-		if err := checkOverwrite(output, others); err != nil {
+		if err := cmp.Or(checkOverwrite(output, others), checkWritable(output)); err != nil {
 			return err
 		}
 		others = append(others, output)
 	}
-	return f.each(func(path string, _ func(io.Writer, []result.Trial) error) error {
-		folder, err := os.Stat(filepath.Dir(path))
-		if err != nil {
-			return err
-		}
-		if at, err := os.Stat(path); !folder.IsDir() || err == nil && at.IsDir() {
-			return fmt.Errorf("%s can't be a file", path)
-		}
-		return nil
-	})
+	return nil
 }
 
 // save writes the files from the results.

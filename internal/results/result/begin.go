@@ -7,8 +7,8 @@ import (
 	"rpcbench/internal/call/infile"
 )
 
-// IsAt reports whether the file at path begins as a results file does. It does not read the rest, which may be of another version,
-// or missing.
+// IsAt reports whether the file at path begins as a results file does. It does not read the rest, which may be missing or of another
+// version.
 func IsAt(path string) bool {
 	file, err := infile.OpenAgain(path)
 	if err != nil {

@@ -17,8 +17,8 @@ type Writer struct {
 	occasion int   // that trials are stamped with; 0 is the first
 }
 
-// Create makes a results file and writes its header, whose Format and Version it sets. It refuses a path that exists, unless it is
-// an empty file.
+// Create makes a results file and writes its header, whose Format and Version it sets. It refuses a path that exists, unless that
+// is an empty file.
 func Create(path string, header Header) (*Writer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644) // Windows locks what can be read
 	isNew := err == nil
@@ -59,8 +59,8 @@ func checkEmpty(path string, stat func() (fs.FileInfo, error)) error {
 	return err
 }
 
-// Remove removes a results file, also one that is cut off in its header, or an empty file, and nothing else. It refuses a file that
-// a Writer has open.
+// Remove removes a results file, also one that is cut off in its header, or an empty file, and nothing else. It refuses a file
+// that a Writer has open.
 func Remove(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
