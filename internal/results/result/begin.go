@@ -1,14 +1,15 @@
 package result
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 
 	"rpcbench/internal/call/infile"
 )
 
-// IsAt reports whether the file at path begins as a results file does. It does not read the rest, which may be missing or of another
-// version.
+// IsAt reports whether the file at path begins as a results file does. It does not read the rest, which may be missing or of
+// another version.
 func IsAt(path string) bool {
 	file, err := infile.OpenAgain(path)
 	if err != nil {
@@ -16,6 +17,12 @@ func IsAt(path string) bool {
 	}
 	defer file.Close()
 	return begins(file)
+}
+
+// holdsHeader reports whether a line is the header of another file, or has it behind a line without an end. In a string of JSON
+// its quotes would be escaped.
+func holdsHeader(line []byte) bool {
+	return begins(bytes.NewReader(line)) || bytes.Contains(line, []byte(`{"format":"`+Format+`"`))
 }
 
 // beginningBytes holds the first field of a header, however it is spaced.

@@ -83,6 +83,8 @@ func (f *File) readTrials(lines *lineReader) error {
 		trial, err := readTrial(line)
 		var unknown *unknownFieldError
 		switch {
+		case err != nil && holdsHeader(line):
+			return fmt.Errorf("%s: a second results file begins here: give the files separately", lines.where())
 		case errors.As(err, &unknown):
 			return at(lines.where(), err)
 		case err != nil && lines.whole.unended:
