@@ -14,6 +14,9 @@ import (
 func method(source string, types *Types, name Name) (*Method, error) {
 	service, err := types.files.FindDescriptorByName(name.Service)
 	if err != nil {
+		if whole, _ := types.files.FindDescriptorByName(name.whole()); isService(whole) {
+			return nil, withoutMethod(whole)
+		}
 		return nil, unknownService(source, name, services(types.files))
 	}
 	s, ok := service.(protoreflect.ServiceDescriptor)
@@ -35,6 +38,20 @@ func method(source string, types *Types, name Name) (*Method, error) {
 
 func unknownService(source string, name Name, known []string) error {
 	return fmt.Errorf("%s has no service %q%s", source, name.Service, hint.Of(string(name.Service), known))
+}
+
+func isService(d protoreflect.Descriptor) bool {
+	_, ok := d.(protoreflect.ServiceDescriptor)
+	return ok
+}
+
+// withoutMethod says that only a service is named, and lists its methods.
+func withoutMethod(service protoreflect.Descriptor) error {
+	var known []string
+	for _, method := range appendMethods(nil, service) {
+		known = append(known, Name{service.FullName(), method.Name()}.String())
+	}
+	return fmt.Errorf("%s is a service, not a method%s", service.FullName(), hint.Of("", known))
 }
 
 func methods(service protoreflect.ServiceDescriptor) []string {

@@ -103,6 +103,11 @@ func (s *session) find(name Name) error {
 		return fmt.Errorf("the server at %s lists the service %s but has no schema of it; give --proto or --protoset",
 			s.server, name.Service)
 	}
+	if slices.Contains(known, string(name.whole())) {
+		if err := s.symbol(name.whole()); !errors.Is(err, errNotFound) {
+			return err // without one, method says what is wrong
+		}
+	}
 	return unknownService("the server at "+s.server, name, known)
 }
 

@@ -65,6 +65,7 @@ func TestReflectionOfEitherVersionTellsTheSchema(t *testing.T) {
 				"shop.v1.Ordres/Watch": `the server at shop:443 has no service "shop.v1.Ordres"; did you mean "shop.v1.Orders"?`,
 				"Stock/Count":          `the server at shop:443 has no service "Stock"; did you mean "shop.v1.Stock"?`,
 				"shop.v1.Order/Watch":  `shop.v1.Order is not a service; did you mean "shop.v1.Orders"?`,
+				"shop.v1.Stock":        "shop.v1.Stock is a service, not a method; known: shop.v1.Stock/Count",
 			} {
 				name, err := schema.ParseName(call)
 				if err != nil {

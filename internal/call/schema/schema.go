@@ -57,6 +57,9 @@ func ParseName(text string) (Name, error) {
 // String returns package.Service/Method.
 func (n Name) String() string { return string(n.Service) + "/" + string(n.Method) }
 
+// whole returns what the name may have been if it is a service's alone, of which the last word was taken for a method.
+func (n Name) whole() protoreflect.FullName { return n.Service.Append(n.Method) }
+
 // A Method holds what a caller needs to know about a method. It is safe for concurrent use.
 type Method struct {
 	Descriptor protoreflect.MethodDescriptor

@@ -94,6 +94,10 @@ func TestAnUnknownNameIsAnsweredWithTheNearOnes(t *testing.T) {
 		"shop.Orders/Place":     `shop/v1/shop.proto has no service "shop.Orders"; did you mean "shop.v1.Orders"?`,
 		"Stock/Count":           `shop/v1/shop.proto has no service "Stock"; did you mean "shop.v1.Stock"?`,
 		"pets.Cats/Feed":        `shop/v1/shop.proto has no service "pets.Cats"; known: shop.v1.Orders, shop.v1.Stock`,
+		"shop.v1.Orders": "shop.v1.Orders is a service, not a method; known: shop.v1.Orders/Place, shop.v1.Orders/Watch, " +
+			"shop.v1.Orders/Upload, shop.v1.Orders/Chat, shop.v1.Orders/Tally",
+		"/shop.v1.Stock": "shop.v1.Stock is a service, not a method; known: shop.v1.Stock/Count",
+		"shop.v1.Order":  `shop/v1/shop.proto has no service "shop.v1"; known: shop.v1.Orders, shop.v1.Stock`,
 	} {
 		name, err := schema.ParseName(call)
 		if err != nil {
