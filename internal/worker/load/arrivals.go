@@ -30,6 +30,9 @@ func (p Part) Share(n int64) int64 {
 	return (n + p.Of - 1 - p.Index) / p.Of
 }
 
+// last returns the part's last number below n; it is negative if there is none.
+func (p Part) last(n int64) int64 { return p.Index + (p.Share(n)-1)*max(p.Of, 1) }
+
 // has reports whether number i is the part's.
 func (p Part) has(i int64) bool { return p.Of <= 1 || i%p.Of == p.Index }
 
@@ -48,6 +51,9 @@ type Limit struct {
 
 // Open reports whether arrivals have their own due times.
 func (s Schedule) Open() bool { return s.PerSec > 0 }
+
+// latest is when the last arrival of any schedule may be due, in ns.
+const latest = math.MaxInt64 / 2
 
 // arrivals is the pure sequence of a schedule's due times, as specified in worker.v1: equal schedules give equal sequences in
 // every language.
@@ -82,66 +88,37 @@ func (a *arrivals) following() (due time.Duration, ok bool) {
 	if limit := a.schedule.Limit.Calls; limit > 0 && a.index >= limit {
 		return 0, false
 	}
-	switch {
-	case len(a.schedule.Stages) > 0:
-		a.at = a.staged()
-	case a.schedule.Poisson:
-		a.at += a.gaps.next() * float64(time.Second) / a.schedule.PerSec
-	default:
-		a.at = float64(a.index) * float64(time.Second) / a.schedule.PerSec // so that whole seconds are exact
+	if a.schedule.Poisson {
+		a.at = a.random()
+	} else {
+		a.at = a.regular(a.index)
 	}
 	a.index++
 	if limit := a.schedule.Limit.Duration; limit > 0 && a.at >= float64(limit) {
 		return 0, false
 	}
-	if a.at > math.MaxInt64/2 {
+	if a.at > latest {
 		return 0, false
 	}
 	return time.Duration(a.at), true
 }
 
-// staged returns when the next arrival of a staged load is due: when the expected count equals the number of arrivals before it
-// or, for exponential gaps, the time of a process with rate 1 (Çinlar 1975, inversion of the expected count).
-func (a *arrivals) staged() float64 {
-	if !a.schedule.Poisson {
-		return a.curve.reach(float64(a.index))
+// regular returns when arrival i is due if gaps are not random: with stages, when i arrivals are expected. Numbers must not
+// decrease.
+func (a *arrivals) regular(i int64) float64 {
+	if len(a.schedule.Stages) > 0 {
+		return a.curve.reach(float64(i))
 	}
-	a.total += a.gaps.next()
-	return a.curve.reach(a.total)
+	return float64(i) * float64(time.Second) / a.schedule.PerSec // so that whole seconds are exact
 }
 
-// end returns when the window of an open schedule closes: its duration, or the last of its calls. Without a limit it
-// is far away.
-func (s Schedule) end() time.Duration {
-	switch {
-	case s.Limit.Duration > 0:
-		return s.Limit.Duration
-	case s.Limit.Calls > 0:
-		return newArrivals(s).last()
-	default:
-		return math.MaxInt64 / 2
+// random returns when the next arrival is due if gaps are exponential: with stages, when as many arrivals are expected as the
+// time of a process with rate 1 (Çinlar 1975, inversion of the expected count).
+func (a *arrivals) random() float64 {
+	gap := a.gaps.next()
+	if len(a.schedule.Stages) > 0 {
+		a.total += gap
+		return a.curve.reach(a.total)
 	}
-}
-
-// window returns how long arrivals are due: the duration, or of an open schedule with a number of calls until one more
-// would be. False says that the slots decide.
-func (s Schedule) window() (window time.Duration, ok bool) {
-	switch {
-	case s.Limit.Duration > 0:
-		return s.Limit.Duration, true
-	case s.Open() && s.Limit.Calls > 0:
-		s.Part = Part{}
-		s.Limit.Calls++
-		return newArrivals(s).last(), true
-	default:
-		return 0, false
-	}
-}
-
-func (a *arrivals) last() time.Duration {
-	var last time.Duration
-	for due, ok := a.next(); ok; due, ok = a.next() {
-		last = due
-	}
-	return last
+	return a.at + gap*float64(time.Second)/a.schedule.PerSec
 }

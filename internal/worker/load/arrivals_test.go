@@ -81,6 +81,15 @@ func dues(s Schedule) []time.Duration {
 	return all
 }
 
+// last returns the last due time, and consumes the sequence.
+func (a *arrivals) last() time.Duration {
+	var last time.Duration
+	for due, ok := a.next(); ok; due, ok = a.next() {
+		last = due
+	}
+	return last
+}
+
 func TestSharesAddUp(t *testing.T) {
 	t.Parallel()
 	for parts := int64(1); parts < 9; parts++ {

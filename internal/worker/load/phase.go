@@ -34,10 +34,12 @@ type Tally struct {
 	Stopped time.Duration
 }
 
-// Wait puts off a phase that does not run yet. It returns before the time is over when the phase is stopped or ctx ends.
+// Wait puts off a phase that does not run yet. It returns before the time is over when the phase is stopped or ctx ends. Random
+// arrivals with a number of calls are read meanwhile, and the wait is longer if that takes longer.
 func (p *Phase) Wait(ctx context.Context, d time.Duration) {
 	over := time.NewTimer(d)
 	defer over.Stop()
+	p.p.foresee(ctx)
 	select {
 	case <-over.C:
 	case <-p.p.stopped:
@@ -66,6 +68,8 @@ type phase struct {
 	schedule Schedule
 	drain    atomic.Int64 // in ns; lowered by stop
 	sink     Sink
+	foreseen sync.Once
+	span     span // of the schedule, once it is foreseen
 
 	origin  time.Duration // of the phase, by the pool's clock
 	end     atomic.Int64  // no call falls due from here on, in ns; moved up by stop
@@ -104,7 +108,16 @@ func (p *phase) isStopped() bool {
 	}
 }
 
+// foresee computes when the phase ends, once. A stop, or the end of ctx, need not wait for it.
+func (p *phase) foresee(ctx context.Context) {
+	p.foreseen.Do(func() {
+		p.span = p.schedule.span(func() bool { return p.isStopped() || ctx.Err() != nil })
+		p.end.Store(int64(p.span.window))
+	})
+}
+
 func (p *phase) run(ctx context.Context) Tally {
+	p.foresee(ctx)
 	p.origin = p.pool.config.Now()
 	over := p.begin()
 	watching, unwatch := context.WithCancel(ctx)
@@ -120,9 +133,6 @@ func (p *phase) run(ctx context.Context) Tally {
 // closes when all of them have returned.
 func (p *phase) begin() <-chan struct{} {
 	work, beside := p.prepare()
-	if window, ok := p.schedule.window(); ok {
-		p.end.Store(int64(window))
-	}
 	if p.isStopped() {
 		p.endAt(0)
 	}
@@ -192,11 +202,7 @@ func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
 // drainEnd returns when a phase that is not stopped has drained. A closed load that ends after a number of calls has no window;
 // the deadline of its calls bounds it.
 func (p *phase) drainEnd() time.Duration {
-	end := p.schedule.end()
-	if !p.schedule.Open() && p.schedule.Limit.Duration == 0 {
-		end = forever
-	}
-	return min(end, forever) + time.Duration(p.drain.Load())
+	return min(p.span.end, forever) + time.Duration(p.drain.Load())
 }
 
 // goesOn reports whether the schedule has calls to come.

@@ -31,7 +31,7 @@ func newRamp(schedule Schedule, slots []*slot, leave func(*slot)) *ramp {
 
 // climb follows the stages until the phase ends, in its own goroutine, so slots need neither sleep nor look at the stages.
 func (p *phase) climb() {
-	end := p.schedule.end()
+	end := p.span.end
 	for at, level := range levels(p.schedule.Stages) {
 		if at >= end || !p.ramp.wait(at-p.now()) {
 			break

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync/atomic"
 	"time"
 )
@@ -124,7 +123,7 @@ func (r *SlotPool) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Ph
 	r.queue.Store(nil)
 	p := &phase{pool: r, schedule: schedule, sink: sink, stopped: make(chan struct{}), told: make(chan struct{}, 1)}
 	p.drain.Store(int64(drain))
-	p.end.Store(math.MaxInt64)
+	p.end.Store(undecided)
 	p.left.Store(schedule.Part.Share(schedule.Limit.Calls))
 	return &Phase{p}, nil
 }

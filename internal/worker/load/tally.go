@@ -13,7 +13,7 @@ func (p *phase) tally() Tally {
 		t.Elapsed = max(t.Elapsed, time.Duration(s.last.Load()))
 		t.Late += s.late
 	}
-	if t.Window == math.MaxInt64 {
+	if t.Window == undecided {
 		t.Window = p.busy()
 	}
 	return t
