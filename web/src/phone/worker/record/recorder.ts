@@ -30,6 +30,7 @@ export class Recorder {
   private second = new Histogram();
   private readonly total = new Histogram();
   private readonly lags = { service: new Histogram(), wake: new Histogram(), queue: new Histogram() };
+  private readonly bounds = new Histogram(); // of arrivals that were never answered; total has them too
   private readonly errors = new Histogram();
   private readonly outcomes = new Map<string, Outcome>();
   private readonly series: Series;
@@ -67,6 +68,7 @@ export class Recorder {
     this.count(code, "");
     this.failed++;
     this.second.record(responseNs);
+    this.bounds.record(responseNs);
   }
 
   private count(code: string, example: string): void {
@@ -102,6 +104,7 @@ export class Recorder {
     if (this.open) for (const [name, lag] of Object.entries(this.lags)) histograms.set(name, lag);
     if (this.errors.calls > 0) histograms.set("error", this.errors);
     const clamped = [...histograms.values()].reduce((sum, h) => sum + h.clamped, 0);
+    if (this.bounds.calls > 0) histograms.set("bound", this.bounds); // clamped is counted once
     return { outcomes: [...this.outcomes.values()], histograms, windows: this.series.kept, clamped, okCalls: this.ok };
   }
 }
