@@ -100,6 +100,9 @@ func TestAColumnHasTheScaleOfMostFigures(t *testing.T) {
 			t.Errorf("%v: %s, want %s", ns, got, want)
 		}
 	}
+	if got := number.Nanoseconds.Common(nil).Name; got != "ns" {
+		t.Errorf("of none: %s, want ns", got)
+	}
 }
 
 func TestASpreadIsPrintedAsItsFigure(t *testing.T) {

@@ -77,8 +77,11 @@ func (u Unit) Scale(value float64) Scale {
 	return scales[u][0]
 }
 
-// Common returns the scale that suits half of the figures of a table, of which there is one at least.
+// Common returns the scale that suits half of the figures of a table, the smallest if there are none.
 func (u Unit) Common(values []float64) Scale {
+	if len(values) == 0 {
+		return scales[u][0]
+	}
 	sorted := slices.Sorted(slices.Values(values))
 	return u.Scale(sorted[(len(sorted)-1)/2])
 }

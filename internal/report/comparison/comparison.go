@@ -176,15 +176,17 @@ func designName(t compare.Table) string {
 	return strings.Join(found, ", ")
 }
 
-// comparisonScale chooses the unit of a table's values.
+// comparisonScale chooses the unit of a table's values by those that come from successful calls.
 func comparisonScale(t compare.Table) number.Scale {
 	if t.Unit != string(number.Nanoseconds) {
 		return number.Scale{Name: t.Unit, By: 1}
 	}
 	var medians []float64
 	for _, line := range t.Lines {
-		if isServed(t, line.A) {
-			medians = append(medians, line.A.Median)
+		for _, side := range []stat.Summary{line.A, line.B} {
+			if isServed(t, side) {
+				medians = append(medians, side.Median)
+			}
 		}
 	}
 	return number.Nanoseconds.Common(medians)

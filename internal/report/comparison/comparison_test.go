@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
@@ -77,6 +79,37 @@ func TestAComparisonSaysWhichSideIsBetter(t *testing.T) {
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+// A base whose calls were not served leaves the unit to the other side.
+func TestABaseThatWasNotServedHasNoScale(t *testing.T) {
+	t.Parallel()
+	side := func(name string, p99 float64) compare.Set {
+		return compare.Set{Name: name, Figures: []compare.Figure{{Point: "grpc-go unary", Metric: "response_p99_of_all",
+			Column: string(analysis.ResponseP99OfAll), Unit: "ns", Values: []float64{p99, p99, p99}}}}
+	}
+	for name, c := range map[string]struct {
+		before, after float64
+		want          string
+	}{
+		"the base":    {analysis.NotServed, 2e6, ", ms (lower is better)"},
+		"neither":     {analysis.NotServed, analysis.NotServed, ", ns (lower is better)"},
+		"the changed": {3e3, analysis.NotServed, ", µs (lower is better)"},
+	} {
+		changed, err := compare.Of(0.05, side("before.jsonl", c.before), side("after.jsonl", c.after))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []string{document.Text, document.Markdown, document.HTML} {
+			var out bytes.Buffer
+			if err := Write(&out, format, changed, document.Checks{}, document.Style{}); err != nil {
+				t.Fatal(err)
+			}
+			if text := out.String(); !strings.Contains(text, c.want) || !strings.Contains(text, number.Unbounded) {
+				t.Errorf("%s not served, in %s: no %q or no %s in\n%.2000s", name, format, c.want, number.Unbounded, text)
+			}
 		}
 	}
 }
