@@ -14,8 +14,10 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"time"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
 )
@@ -43,7 +45,51 @@ type server struct {
 // Handler serves a folder.
 func Handler(o Options) http.Handler {
 	s := &server{Options: o, uploads: make(chan struct{}, uploadsAtOnce)}
-	return &guard{tokens: o.Tokens, isHost: o.IsHost, secure: o.TLS, next: s.routes}
+	return &guard{tokens: o.Tokens, isHost: o.IsHost, secure: o.TLS,
+		next: func(token Token) http.Handler { return caught{s.routes(token)} }}
+}
+
+// caught answers a request whose handler panics, and logs the panic as the server does.
+type caught struct{ handler http.Handler }
+
+func (c caught) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer := &answer{ResponseWriter: w}
+	defer func() {
+		why := recover()
+		if why == nil {
+			return
+		}
+		if answer.hasBegun {
+			panic(why) // the peer must not take half of an answer for all
+		}
+		if server, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok && server.ErrorLog != nil {
+			server.ErrorLog.Printf("panic in %s %s: %v\n%s", r.Method, plain.Line(r.URL.Path), why, debug.Stack())
+		}
+		refuse(w, http.StatusInternalServerError, "A defect of rpcbench ended this request: the server's output has the details.")
+	}()
+	c.handler.ServeHTTP(answer, r)
+}
+
+// An answer remembers that it has begun.
+type answer struct {
+	http.ResponseWriter
+
+	hasBegun bool
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (a *answer) WriteHeader(code int) {
+	a.hasBegun = true
+	a.ResponseWriter.WriteHeader(code)
+}
+
+// Write implements http.ResponseWriter.
+func (a *answer) Write(text []byte) (int, error) {
+	a.hasBegun = true
+	return a.ResponseWriter.Write(text)
 }
 
 // routes returns what the bearer of a token may request.

@@ -2,10 +2,12 @@ package ui_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -307,6 +309,32 @@ func TestPagesShowWhatThereIs(t *testing.T) {
 		"/live/none.jsonl": 404, "/events/none.jsonl": 404, "/model/none.jsonl": 404, "/runs": 404, "/api/history?metric=x": 400} {
 		if code, _, _ := s.ask(t, http.MethodGet, path, nil, nil); code != want {
 			t.Errorf("%s: %d, want %d", path, code, want)
+		}
+	}
+}
+
+// What panics is said where the server says things; who asked gets an answer, and the server goes on.
+func TestAPanicIsAnswered(t *testing.T) {
+	t.Parallel()
+	tokens, err := ui.Tokens(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	server := httptest.NewUnstartedServer(ui.Handler(ui.Options{Tokens: tokens, IsHost: archive.IsLoopback})) // without a folder
+	server.Config.ErrorLog = log.New(&said, "", 0)
+	server.Start()
+	s := site{Server: server}
+	for _, path := range []string{"/", "/compare?file=a.jsonl&file=b.jsonl"} {
+		code, text, _ := s.ask(t, http.MethodGet, path, nil, nil)
+		if code != http.StatusInternalServerError || !strings.HasPrefix(text, "A defect of rpcbench") {
+			t.Errorf("%s: %d %q", path, code, text)
+		}
+	}
+	server.Close()
+	for _, want := range []string{"GET /: runtime error: ", "GET /compare: runtime error: ", "ui.(*server).compare"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("%q was not said:\n%s", want, said.String())
 		}
 	}
 }
