@@ -50,19 +50,23 @@ func (t *Trial) InWindow() int64 { return inWindow(&t.Record) }
 func (m *measurement) inWindow() int64 { return m.trial.InWindow() }
 
 // A tail is worth a sentence from a part of the window on, below which are the calls that were in flight when the window
-// ended, and from a time on, below which the window was too short for a rate anyway.
+// ended, or of the OK calls, which rates lack; and from a time on, below which the window was too short for a rate anyway.
 const (
 	tailShown   = 0.1
+	lateShown   = 0.05
 	tailLeastNs = 100e6
 )
 
-// Tail returns the trial whose last call ended longest after its window; nil where none was late by a tenth of it and by
-// 100 ms.
+// Tail returns the trial whose last call ended longest after its window, of those whose tails are worth a sentence; nil where
+// none is.
 func (r *Row) Tail() *Trial {
 	var worst *Trial
 	longest := 0.0
 	for _, t := range r.Trials {
-		if after, ok := t.Value(TailNs); ok && after > max(longest, tailLeastNs, tailShown*float64(t.WindowNs)) {
+		after, ok := t.Value(TailNs)
+		late := float64(tailOf(&t.Record).OK)
+		isLong := after > tailShown*float64(t.WindowNs) || late >= lateShown*float64(max(t.OK, 1))
+		if ok && after > max(longest, tailLeastNs) && isLong {
 			worst, longest = t, after
 		}
 	}

@@ -84,6 +84,13 @@ func TestATailIsShownWhereItIsLong(t *testing.T) {
 	if shown := (&Row{Trials: []*Trial{short}}).Tail(); shown != nil {
 		t.Errorf("a tail of a fifteenth is shown")
 	}
+	many := measured(t, recorded(100, 5, 3, 3.2)) // one in twenty calls is late
+	if shown := (&Row{Trials: []*Trial{short, many, short}}).Tail(); shown != many {
+		t.Errorf("%+v", shown)
+	}
+	if shown := (&Row{Trials: []*Trial{measured(t, recorded(100, 4, 3, 3.2))}}).Tail(); shown != nil {
+		t.Errorf("%+v", shown)
+	}
 	if shown := (&Row{Trials: []*Trial{short, long, short}}).Tail(); shown != long {
 		t.Errorf("%+v", shown)
 	}
