@@ -161,6 +161,11 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			}
 			r.Clients[0].Intervals[24].OK, r.Clients[0].Intervals[24].InFlight = 0, 1
 		}, CodePause, "no call was completed for 500 ms of 4.00 s, though some were in flight"},
+		"a freeze for most of the time": {closed(t), func(r *result.Trial) {
+			for i := range 30 {
+				r.Clients[0].Intervals[5+i].OK, r.Clients[0].Intervals[5+i].InFlight = 0, 1
+			}
+		}, CodePause, "no call was completed for 3.00 s of 4.00 s, though some were in flight"},
 		"failed": {closed(t), func(r *result.Trial) {
 			calls := &r.Clients[0].Record
 			calls.Arrivals, calls.Outcomes = 7000, append(calls.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})

@@ -35,7 +35,7 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	switch {
 	case change.Changes():
 		return []Finding{s.changed(change, "")}
-	case change.Kind != stat.Unknown:
+	case change.Kind != stat.Unknown, math.IsInf(change.Tells, 1) && len(paused(m, t)) > 0: // which says it
 		return nil
 	case len(t.Intervals) == 0:
 		return []Finding{found(CodeNotTold, "the client does not report how its calls were spread over the measured phase, so "+
