@@ -15,10 +15,28 @@ func (s segments) and(more segments) segments {
 	return segments{s.out + more.out, s.again + more.again, s.in + more.in}
 }
 
+// An askedSocket is an open socket, and what it had sent when it was last asked.
+type askedSocket struct {
+	raw  syscall.RawConn
+	sent segments
+}
+
+// ask returns what the socket has sent so far.
+func (a *askedSocket) ask() (sent segments, known bool) {
+	now, known := segmentsOf(a.raw)
+	if known {
+		a.sent = segments{upTo(a.sent.out, now.out), upTo(a.sent.again, now.again), upTo(a.sent.in, now.in)}
+	}
+	return a.sent, known
+}
+
+// upTo returns a count that was seen before when the kernel's counter, which has 32 bits and wraps, says now.
+func upTo(seen, now int64) int64 { return seen + int64(uint32(now-seen)) }
+
 // sockets are the open TCP sockets of a process, and what closed ones have sent.
 type sockets struct {
 	mu     sync.Mutex
-	open   map[*countedConn]syscall.RawConn
+	open   map[*countedConn]*askedSocket
 	closed segments
 }
 
@@ -47,21 +65,21 @@ func (s *sockets) put(counted *countedConn, conn syscall.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open == nil {
-		s.open = map[*countedConn]syscall.RawConn{}
+		s.open = map[*countedConn]*askedSocket{}
 	}
-	s.open[counted] = raw
+	s.open[counted] = &askedSocket{raw: raw}
 }
 
 // end keeps what a socket has sent that is about to be closed.
 func (s *sockets) end(counted *countedConn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	raw, ok := s.open[counted]
+	socket, ok := s.open[counted]
 	if !ok {
 		return
 	}
 	delete(s.open, counted)
-	if sent, ok := segmentsOf(raw); ok {
+	if sent, ok := socket.ask(); ok {
 		s.closed = s.closed.and(sent)
 	}
 }
@@ -78,8 +96,8 @@ func (s *sockets) sent() (sum segments, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sum, known = s.closed, segmentsKnown
-	for _, raw := range s.open {
-		sent, ok := segmentsOf(raw)
+	for _, socket := range s.open {
+		sent, ok := socket.ask()
 		if !ok {
 			known = false // some are missing from the sum
 		}

@@ -50,6 +50,34 @@ func TestSegmentsAreCountedByTCP(t *testing.T) {
 	}
 }
 
+// The kernel's counters have 32 bits. What a socket has sent goes on when they begin anew, and is kept when it is closed.
+func TestSegmentsGoOnWhereTheKernelsCountersEnd(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	w := &wire{}
+	conn, err := w.dial(t.Context(), "tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const last = int64(1<<32 - 1)
+	for _, socket := range w.tcp.open {
+		socket.sent = segments{out: last, again: 7<<32 + last, in: last}
+	}
+	sent, known := w.tcp.sent()
+	few := func(n int64) bool { return n > 0 && n < 1000 } // the handshake's
+	if !known || !few(sent.out-last) || !few(sent.again-7<<32-last) || !few(sent.in-last) {
+		t.Errorf("sent %+v, known %v; want a few more than %d and %d", sent, known, last, 7<<32+last)
+	}
+	conn.Close()
+	if closed, _ := w.tcp.sent(); closed.out < sent.out || closed.again != sent.again || closed.in < sent.in {
+		t.Errorf("closed: %+v of %+v", closed, sent)
+	}
+}
+
 // A socket that a stack has put in the place of its own is asked in its stead.
 func TestSegmentsOfAReplacedSocketAreCounted(t *testing.T) {
 	t.Parallel()
