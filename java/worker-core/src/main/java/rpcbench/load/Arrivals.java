@@ -43,41 +43,34 @@ final class Arrivals {
     if (schedule.calls() > 0 && index >= schedule.calls()) {
       return NONE;
     }
-    if (curve != null) {
-      atNs = curve.reach(expected());
-    } else if (schedule.poisson()) {
-      atNs += exponential() * SECOND_NS / schedule.perSec();
-    } else {
-      atNs = index * SECOND_NS / schedule.perSec(); // so that whole seconds are exact
-    }
+    atNs = schedule.poisson() ? random() : regular(index);
     index++;
     boolean over = schedule.durationNs() > 0 && atNs >= schedule.durationNs();
     return over || atNs > Time.FOREVER_NS ? NONE : (long) atNs;
   }
 
   /**
-   * Returns the number of arrivals that stages must expect when the next is due: the number of arrivals before it, or, for
-   * exponential gaps, a draw from a process of rate 1 (Çinlar 1975, inversion of the expected count).
+   * Returns when arrival i is due if gaps are not random: with stages, when i arrivals are expected. Numbers must not decrease.
    */
-  private double expected() {
-    if (!schedule.poisson()) {
-      return index;
+  double regular(long i) {
+    return curve != null ? curve.reach(i) : i * SECOND_NS / schedule.perSec(); // so that whole seconds are exact
+  }
+
+  /**
+   * Returns when the next arrival is due if gaps are exponential: with stages, when as many arrivals are expected as the time of a
+   * process of rate 1 (Çinlar 1975, inversion of the expected count).
+   */
+  private double random() {
+    double gap = exponential();
+    if (curve == null) {
+      return atNs + gap * SECOND_NS / schedule.perSec();
     }
-    total += exponential();
-    return total;
+    total += gap;
+    return curve.reach(total);
   }
 
   /** A draw from the exponential distribution of mean 1, by inversion of SplitMix64's numbers. */
   private double exponential() {
     return -Math.log(1 - random.nextDouble());
-  }
-
-  /** The last due time; it uses up the sequence. */
-  long last() {
-    long last = 0;
-    for (long due = next(); due != NONE; due = next()) {
-      last = due;
-    }
-    return last;
   }
 }

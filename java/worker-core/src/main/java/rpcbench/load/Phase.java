@@ -24,6 +24,7 @@ public final class Phase {
   private final AtomicLong endNs = new AtomicLong(Time.FOREVER_NS); // no call falls due from here on
   private final AtomicLong left; // calls not yet begun, in a closed load that ends after a number of them
   private final AtomicInteger running = new AtomicInteger(); // slots that are not out, and the pacer
+  private Span span; // of the schedule, once it is foreseen
   private long originNs; // of the phase, by the pool's clock
   private ArrivalQueue queue; // of an open load
   private Ramp ramp; // of a closed load with stages
@@ -48,11 +49,15 @@ public final class Phase {
     this.left = new AtomicLong(schedule.share(schedule.calls()));
   }
 
-  /** Puts off run, which the same thread calls next; less long when the phase is stopped, aborted or interrupted. */
+  /**
+   * Puts off run, which the same thread calls next; less long when the phase is stopped, aborted or interrupted. Random arrivals
+   * with a number of calls are read meanwhile, and it takes longer if that does.
+   */
   public void await(long delayNs) {
     runner = Thread.currentThread();
     long until = time.nowNs() + delayNs;
-    for (long rest = delayNs; rest > 0 && stops.get() == 0 && !aborted && !interrupted; rest = until - time.nowNs()) {
+    foresee();
+    for (long rest = until - time.nowNs(); rest > 0 && stops.get() == 0 && !aborted && !interrupted; rest = until - time.nowNs()) {
       park(rest);
     }
   }
@@ -64,6 +69,7 @@ public final class Phase {
    */
   public Tally run() {
     runner = Thread.currentThread();
+    foresee();
     originNs = time.nowNs();
     begin();
     Watchdog watchdog = new Watchdog(this, time, pool);
@@ -115,6 +121,14 @@ public final class Phase {
     return time.nowNs() - originNs;
   }
 
+  /** Computes when the phase ends, once. A stop, an abort or an interrupt need not wait for it. */
+  private void foresee() {
+    if (span == null) {
+      span = Span.of(schedule, () -> stops.get() > 0 || aborted || Thread.currentThread().isInterrupted());
+      endNs.set(span.windowNs());
+    }
+  }
+
   /** Starts the slots and the pacer. */
   private void begin() {
     running.set(pool.slots.length + 1);
@@ -128,7 +142,6 @@ public final class Phase {
     } else if (!schedule.stages().isEmpty()) {
       ramp = new Ramp(schedule, pool.slots, this);
     }
-    endNs.set(schedule.windowNs());
     if (stops.get() > 0 || aborted) {
       endAt(0);
     }
@@ -217,7 +230,7 @@ public final class Phase {
 
   /** Waits until every slot is out. Returns false if the drain's end, an abort or an interrupt must cut them off. */
   private boolean awaitOver() {
-    long until = drained(schedule.endNs());
+    long until = drained(span.endNs());
     int seen = 0;
     while (running.get() > 0) {
       long now = nowNs();

@@ -33,6 +33,11 @@ public record Schedule(
     return (n + parts - 1 - part) / parts;
   }
 
+  /** Returns the part's last number below n if they are dealt out one by one; it is negative if there is none. */
+  long last(long n) {
+    return part + (share(n) - 1) * parts;
+  }
+
   /** Returns the maximum number of calls that the part's stages of a closed load have in flight. */
   public long maxInFlight() {
     double max = 0;
@@ -45,21 +50,5 @@ public record Schedule(
   /** Reports whether arrivals have their own due times. */
   public boolean open() {
     return perSec > 0;
-  }
-
-  /** How long arrivals are due: the duration, or of an open load with a number of calls until one more would be. */
-  long windowNs() {
-    if (durationNs > 0 || !open() || calls == 0) {
-      return durationNs > 0 ? durationNs : Time.FOREVER_NS;
-    }
-    return new Arrivals(new Schedule(perSec, poisson, seed, 0, calls + 1, 0, 1, stages)).last();
-  }
-
-  /** When the last call is due: after its duration, or with the last of an open load's calls; else far away. */
-  long endNs() {
-    if (durationNs > 0) {
-      return durationNs;
-    }
-    return open() && calls > 0 ? new Arrivals(this).last() : Time.FOREVER_NS;
   }
 }

@@ -66,8 +66,11 @@ class ScheduleTest {
 
   @Test
   void constantArrivalsDoNotDrift() {
-    long last = new Arrivals(Schedules.counting(3_000_001, Schedules.constant(3))).last();
-    assertEquals(1_000_000_000_000_000L, last, "arrival 3,000,000 at 3/s");
+    Arrivals arrivals = new Arrivals(Schedules.counting(3_000_001, Schedules.constant(3)));
+    for (int i = 0; i < 3_000_000; i++) {
+      arrivals.next();
+    }
+    assertEquals(1_000_000_000_000_000L, arrivals.next(), "arrival 3,000,000 at 3/s");
   }
 
   /** All parts together make the arrivals that one would make. */
