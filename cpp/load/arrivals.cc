@@ -37,36 +37,29 @@ std::optional<int64_t> Arrivals::next() {
 // Returns the next due time of all parts.
 std::optional<int64_t> Arrivals::following() {
   if (schedule_.calls > 0 && index_ >= schedule_.calls) return std::nullopt;
-  if (!schedule_.stages.empty()) {
-    at_ns_ = curve_.reach(expected());
-  } else if (schedule_.poisson) {
-    at_ns_ += exponential() * kSecondNs / schedule_.per_sec;
-  } else {
-    at_ns_ = static_cast<double>(index_) * kSecondNs / schedule_.per_sec;  // so that whole seconds are exact
-  }
+  at_ns_ = schedule_.poisson ? random() : regular(index_);
   ++index_;
   const bool over = schedule_.duration_ns > 0 && at_ns_ >= static_cast<double>(schedule_.duration_ns);
   if (over || at_ns_ > static_cast<double>(kForeverNs)) return std::nullopt;
   return static_cast<int64_t>(at_ns_);
 }
 
-// Returns the number of arrivals that stages have expected when the next is due: the number before it, or, for
-// exponential gaps, the time of a unit-rate process (Çinlar 1975, inversion of the expected count).
-double Arrivals::expected() {
-  if (!schedule_.poisson) return static_cast<double>(index_);
-  total_ += exponential();
-  return total_;
+double Arrivals::regular(int64_t i) {
+  const auto count = static_cast<double>(i);
+  if (!schedule_.stages.empty()) return curve_.reach(count);
+  return count * kSecondNs / schedule_.per_sec;  // so that whole seconds are exact
+}
+
+// Returns when the next arrival is due if gaps are exponential: with stages, when as many arrivals are expected as the
+// time of a unit-rate process (Çinlar 1975, inversion of the expected count).
+double Arrivals::random() {
+  const double gap = exponential();
+  if (schedule_.stages.empty()) return at_ns_ + gap * kSecondNs / schedule_.per_sec;
+  total_ += gap;
+  return curve_.reach(total_);
 }
 
 // Draws from the exponential distribution with mean 1, by inversion.
 double Arrivals::exponential() { return -std::log(1 - static_cast<double>(random_.next() >> 11) * 0x1p-53); }
-
-int64_t Arrivals::last() {
-  int64_t last = 0;
-  while (const std::optional<int64_t> due = next()) {
-    last = *due;
-  }
-  return last;
-}
 
 }  // namespace rpcbench::load

@@ -32,12 +32,16 @@ class Arrivals {
   // Returns the next due time of this part in ns; nothing after the last.
   std::optional<int64_t> next();
 
-  // Returns the last due time. It consumes the sequence.
-  int64_t last();
+  // Returns the number of the arrival that next returned last, from 0, over all parts.
+  int64_t number() const { return index_ - 1; }
+
+  // Returns when arrival i is due, in ns, if gaps are not random: with stages, when i arrivals are expected. Numbers must
+  // not decrease.
+  double regular(int64_t i);
 
  private:
   std::optional<int64_t> following();
-  double expected();
+  double random();
   double exponential();
 
   Schedule schedule_;

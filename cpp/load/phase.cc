@@ -36,12 +36,14 @@ Phase::Phase(Schedule schedule, std::vector<Slot*> slots, Waiter& waiter, int64_
 
 void Phase::await(int64_t delay_ns) {
   const int64_t until = monotonic_ns() + std::min(delay_ns, kForeverNs);
-  for (int64_t rest = delay_ns; rest > 0 && stops_.load() == 0 && !aborted_.load(); rest = until - monotonic_ns()) {
+  foresee();
+  for (int64_t rest = until - monotonic_ns(); rest > 0 && stops_.load() == 0 && !aborted_.load(); rest = until - monotonic_ns()) {
     runner_.park(rest);
   }
 }
 
 Tally Phase::run() {
+  foresee();
   origin_ns_ = monotonic_ns();
   begin();
   watchdog_.begin();
@@ -71,6 +73,13 @@ std::optional<int> Phase::idle_slots() const {
 
 int64_t Phase::now_ns() const { return monotonic_ns() - origin_ns_; }
 
+// Computes when the phase ends, once. A stop or an abort need not wait for it.
+void Phase::foresee() {
+  if (span_) return;
+  span_ = Span::of(schedule_, [this] { return stops_.load() > 0 || aborted_.load(); });
+  end_ns_.store(span_->window_ns);
+}
+
 // Starts the slots and the pacer.
 void Phase::begin() {
   running_.store(static_cast<int>(slots_.size()) + 1);
@@ -84,7 +93,6 @@ void Phase::begin() {
   } else if (!schedule_.stages.empty()) {
     ramp_.emplace(schedule_, slots_, retires);
   }
-  end_ns_.store(schedule_.window_ns());
   if (stops_.load() > 0 || aborted_.load()) {
     end_at(0);
   }
@@ -164,7 +172,7 @@ void Phase::climb() {
 
 // Waits until every slot is out and returns true; returns false at the end of the drain or after an abort.
 bool Phase::await_over() {
-  int64_t until = drained(schedule_.end_ns());
+  int64_t until = drained(span_->end_ns);
   int seen = 0;
   while (running_.load() > 0) {
     const int64_t now = now_ns();

@@ -14,6 +14,7 @@
 #include "load/schedule.h"
 #include "load/sink.h"
 #include "load/slot.h"
+#include "load/span.h"
 #include "load/watchdog.h"
 
 namespace rpcbench::load {
@@ -25,7 +26,8 @@ class Phase {
   Phase(const Phase&) = delete;
   Phase& operator=(const Phase&) = delete;
 
-  // Delays run, which the same thread calls next. A stop or abort ends the delay.
+  // Delays run, which the same thread calls next. A stop or abort ends the delay. Random arrivals with a number of
+  // calls are read meanwhile, and it takes longer if that does.
   void await(int64_t delay_ns);
 
   // Makes the schedule's calls and returns when every arrival that was due is recorded: at the latest the drain time
@@ -72,6 +74,7 @@ class Phase {
   void record(const Slot& slot, Fate fate, int64_t sent_ns, int64_t done_ns, const stack::Failure* failure);
 
  private:
+  void foresee();
   void begin();
   void retire(Slot& slot);
   NextStep begins(Slot& slot, int64_t now);
@@ -93,6 +96,7 @@ class Phase {
   std::atomic<int64_t> end_ns_ = kForeverNs;  // no call falls due from here on
   std::atomic<int64_t> left_;                 // calls not yet begun, of a closed load with a number of calls
   std::atomic<int> running_ = 0;              // slots that are not out, plus the pacer
+  std::optional<Span> span_;                  // of the schedule, once it is foreseen
   int64_t origin_ns_;                         // when the phase began, on the monotonic clock
   std::optional<ArrivalQueue> queue_;         // for an open load
   std::atomic<ArrivalQueue*> asked_ = nullptr;  // queue_, once it is made

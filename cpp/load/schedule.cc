@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "load/arrivals.h"
-
 namespace rpcbench::load {
 
 // Solves from·t + slope·t²/2 = count for t, in the form that avoids cancellation.
@@ -21,21 +19,6 @@ int64_t Schedule::max_in_flight() const {
     max = std::max({max, stage.from, stage.to});
   }
   return share(static_cast<int64_t>(std::ceil(std::min<double>(max, std::numeric_limits<int32_t>::max()))));
-}
-
-int64_t Schedule::window_ns() const {
-  if (duration_ns > 0) return duration_ns;
-  if (!open() || calls == 0) return kForeverNs;
-  Schedule whole = *this;
-  whole.part = 0;
-  whole.parts = 1;
-  ++whole.calls;
-  return Arrivals(whole).last();
-}
-
-int64_t Schedule::end_ns() const {
-  if (duration_ns > 0) return duration_ns;
-  return open() && calls > 0 ? Arrivals(*this).last() : kForeverNs;
 }
 
 }  // namespace rpcbench::load

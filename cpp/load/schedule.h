@@ -41,16 +41,11 @@ struct Schedule {
   // Returns this part's share of n items that are assigned in turn.
   int64_t share(int64_t n) const { return (n + parts - 1 - part) / parts; }
 
+  // Returns this part's last number below n if they are assigned in turn; negative if it has none.
+  int64_t last(int64_t n) const { return part + (share(n) - 1) * parts; }
+
   // Returns the maximum number of calls that this part of a closed load with stages has in flight.
   int64_t max_in_flight() const;
-
-  // Returns how long arrivals are due: the duration; for an open load with a number of calls, until one more would be
-  // due; otherwise forever.
-  int64_t window_ns() const;
-
-  // Returns when the last call is due: at the end of the duration, or with the last call of an open load; otherwise
-  // forever.
-  int64_t end_ns() const;
 };
 
 }  // namespace rpcbench::load

@@ -214,6 +214,60 @@ TEST(PhaseTest, AStopBeforeTheBeginMakesNoCalls) {
   EXPECT_EQ(scene.callers[0]->calls, 0);
 }
 
+// What a phase computes after its origin makes all calls late that are due meanwhile.
+TEST(PhaseTest, TheEndIsKnownBeforeTheBegin) {
+  for (const bool poisson : {false, true}) {
+    Scene<Instant> scene(1, kMinuteNs);
+    Schedule schedule;
+    schedule.per_sec = 1'000;
+    schedule.poisson = poisson;
+    schedule.calls = 20;
+    const int64_t window = Span::of(schedule, [] { return false; }).window_ns;
+    Phase& phase = scene.pool->begin(schedule, kMinuteNs, scene.sink);
+    phase.await(0);
+    EXPECT_TRUE(phase.is_late(window + 1));
+    EXPECT_FALSE(phase.is_late(window));
+    EXPECT_EQ(phase.run().window_ns, window);
+  }
+}
+
+// To read random arrivals takes time in proportion to their number. A stop or an abort need not wait for it.
+TEST(PhaseTest, AStopEndsTheReadingOfArrivals) {
+  for (const bool aborts : {false, true}) {
+    Scene<Instant> scene(1, kMinuteNs);
+    Schedule schedule;
+    schedule.per_sec = 1;
+    schedule.poisson = true;
+    schedule.calls = 1'000'000'000'000'000;
+    Phase& phase = scene.pool->begin(schedule, kMinuteNs, scene.sink);
+    std::thread ends([&] {
+      if (aborts) {
+        phase.abort();
+      } else {
+        phase.stop();
+      }
+    });
+    phase.await(kMinuteNs);
+    ends.join();
+    EXPECT_EQ(phase.run().arrivals, 0);
+  }
+}
+
+TEST(PhaseTest, AStopEndsALoadOfMoreCallsThanCanBeRead) {
+  Scene<Instant> scene(1, kMinuteNs);
+  Schedule schedule;
+  schedule.per_sec = 10'000;
+  schedule.calls = 1'000'000'000'000'000;
+  Phase& phase = scene.pool->begin(schedule, kMinuteNs, scene.sink);
+  std::thread stops([&] {
+    while (scene.callers[0]->calls < 10) std::this_thread::yield();
+    phase.stop();
+  });
+  const Tally tally = phase.run();
+  stops.join();
+  EXPECT_EQ(tally.window_ns, tally.stopped_ns);
+}
+
 TEST(PhaseTest, AStopEndsALoadWithoutAnEnd) {
   Scene<Instant> scene(2, kMinuteNs);
   Phase& phase = scene.pool->begin(Schedule{}, kMinuteNs, scene.sink);
