@@ -14,6 +14,21 @@ import (
 // maxGap limits a gap between two arrivals, as a multiple of the mean gap: e^-50 of all gaps are longer.
 const maxGap = 50
 
+// readOne is about how long a client takes to read one random arrival. A phase that ends after a number of them begins when the
+// client has read all, so that it knows when the last is due.
+const readOne = 100 * time.Nanosecond
+
+// slowly is how many times slower a client may read.
+const slowly = 10
+
+// reading returns about how long a client takes before it can begin a phase.
+func reading(begin *control.Begin) time.Duration {
+	if begin.GetLoad().GetArrivals() != plan.LoadPoisson {
+		return 0
+	}
+	return time.Duration(min(begin.GetCalls(), int64(math.MaxInt32)*int64(slowly))) * readOne
+}
+
 // A dueEnd abandons a client whose phase goes on after it should be over. It does not rely on times that the client reports.
 type dueEnd struct {
 	ending  *ending
@@ -36,7 +51,7 @@ func (p *together) dueEnd(begin *control.Begin, ending *ending, giveUp context.C
 
 // longest returns the maximum duration of a phase or, if its calls are counted, the maximum time without a completed call.
 func (p *together) longest(begin *control.Begin) time.Duration {
-	most := time.Duration(begin.GetDelayNs()+begin.GetDrainNs()) + control.Patience
+	most := time.Duration(begin.GetDelayNs()+begin.GetDrainNs()) + slowly*reading(begin) + control.Patience
 	if begin.GetCalls() == 0 {
 		return most + time.Duration(begin.GetDurationNs())
 	}

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -52,4 +53,49 @@ func TestAClientThatGoesOnIsGivenUp(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A client reads random arrivals before it begins, in proportion to their number, and reports nothing meanwhile.
+func TestAClientMayReadRandomArrivalsBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	const calls, silent = 10_000_000, "client: the worker did not answer: it said nothing for 1s"
+	for name, c := range map[string]struct {
+		load  string
+		reads time.Duration
+		want  string
+	}{
+		"random":   {plan.LoadPoisson, slowly * calls * readOne, ""},
+		"slower":   {plan.LoadPoisson, slowly*calls*readOne + 2*time.Second, silent},
+		"constant": {plan.LoadConstant, 2 * time.Second, silent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				client := &player{reads: c.reads}
+				spec := counted(c.load, time.Second, calls, beats(4, works))
+				spec.OfferedPerSec = 1000
+				s := played(t, Config{Silence: time.Second, Stall: time.Hour}, spec, &player{}, client)
+				if err := s.run(t.Context()); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+					t.Errorf("error %v, want %q", err, c.want)
+				}
+			})
+		})
+	}
+}
+
+// Several clients begin together when each has read its arrivals.
+func TestClientsBeginWhenTheyHaveReadTheirArrivals(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		first, second := &player{}, &player{}
+		spec := counted(plan.LoadPoisson, time.Second, 10_000_000, beats(4, works))
+		spec.OfferedPerSec = 1000
+		config := Config{Silence: time.Second, Stall: time.Second, Now: time.Now}
+		if err := played(t, config, ofTwo(spec), &player{}, first, second).run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if want := []time.Duration{beginTogether + time.Second}; !slices.Equal(first.waits, want) || !slices.Equal(second.waits, want) {
+			t.Errorf("the clients began after %v and %v, want %v", first.waits, second.waits, want)
+		}
+	})
 }

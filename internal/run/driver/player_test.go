@@ -25,6 +25,7 @@ type player struct {
 	old    bool          // it can't be told to drain for less time
 	deaf   bool          // it does not stop
 	goesOn bool          // its phases do not end by themselves
+	reads  time.Duration // how long it takes before it can begin a phase
 	files  int64         // that it may have open; 0 is unknown
 	anew   bool          // it can be connected anew
 
@@ -170,7 +171,7 @@ func (p *player) hear(command string) { p.heard = append(p.heard, command) }
 // phase plays the beats until the phase's duration is over, or until it is stopped.
 func (p *player) phase(begin *control.Begin, events *control.EventWriter, stop <-chan struct{}) {
 	var at, calls int64
-	time.Sleep(time.Duration(begin.GetDelayNs()))
+	time.Sleep(max(p.reads, time.Duration(begin.GetDelayNs())))
 	begun := time.Now()
 	for i := 0; at < begin.GetDurationNs() || p.goesOn; i++ {
 		select {

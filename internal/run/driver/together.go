@@ -58,7 +58,7 @@ func (s *sides) phaseOf(
 		lulls: make([]lull, n),
 	}
 	if n > 1 {
-		p.beginAt = s.Now().Add(beginTogether + slices.Max(append(s.trips, 0)))
+		p.beginAt = s.Now().Add(beginTogether + reading(begin(0)) + slices.Max(append(s.trips, 0)))
 	}
 	p.still = patience.Watch(s.Now)
 	defer p.keepStill()
@@ -121,7 +121,9 @@ func (p *together) runClient(ctx context.Context, i int) (*control.Done, error) 
 	defer stall.keep()
 	client := p.clients[i]
 	begin := p.begin(i)
-	silence := patience.AfterFunc(p.Now, p.Silence, func() { giveUp(fmt.Errorf("it said nothing for %v", p.Silence)) })
+	silence := patience.AfterFunc(p.Now, p.Silence+slowly*reading(begin), func() {
+		giveUp(fmt.Errorf("it said nothing for %v", p.Silence))
+	})
 	defer silence.Stop()
 	p.mu.Lock()
 	p.silences[i] = silence
