@@ -84,6 +84,6 @@ func lostQuotes(value string) bool {
 // isPiece returns whether arguments, one behind the other, are pieces of JSON, divided by a shell at a space or a comma.
 func isPiece(typed []string, word string) bool {
 	i := slices.IndexFunc(typed, func(word string) bool { return slices.Contains([]string{"-d", "--data", "-data"}, word) })
-	ofData := i >= 0 && i+1 < len(typed) && unquotedJSON.MatchString(typed[i+1])
+	ofData := i >= 0 && i+1 < len(typed) && lostQuotes(typed[i+1])
 	return strings.HasPrefix(word, "{") || strings.HasSuffix(word, "}") || ofData && unquotedJSON.MatchString(word)
 }

@@ -49,6 +49,24 @@ func TestDataThatWasMeantOtherwiseIsAnsweredWithWhatToType(t *testing.T) {
 	}
 }
 
+// grpcurl names the method behind the server.
+func TestAMethodBehindTheTargetIsAnsweredWithTheFlagForIt(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		"load localhost:7051 a.B/C":                            "load localhost:7051 --call a.B/C",
+		`load -d {"name":"x"} localhost:7051 a.B/C`:            "load -d '…' localhost:7051 --call a.B/C",
+		`call -plaintext -d {"name":"x"} localhost:7051 a.B/C`: "call -plaintext -d '…' localhost:7051 --call a.B/C",
+		`capacity --data {"a":1}{"a":2} web:1 /a.B/C`:          "capacity --data '…' web:1 --call /a.B/C",
+		"call -d @a.json localhost:7051 a.B/C":                 "call -d @a.json localhost:7051 --call a.B/C",
+	} {
+		words := strings.Fields(args)
+		whole := "rpcbench: " + words[0] + " takes one TARGET; --call names the method: rpcbench " + want
+		if code, said := cli.Say(words, stacks()); code != 2 || said != whole {
+			t.Errorf("%s: exit code %d: got  %s\nwant %s", args, code, said, whole)
+		}
+	}
+}
+
 // A body of HTTP may be anything, so it is sent, with a note.
 func TestABodyThatIsTheNameOfAFileHasANote(t *testing.T) {
 	t.Parallel()
