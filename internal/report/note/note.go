@@ -91,7 +91,7 @@ func wroteNote(trials []*analysis.Trial, kind string) string {
 	return fmt.Sprintf("%d trials wrote %s each", len(trials), kind)
 }
 
-// Outcomes says how many calls of a row were not OK, by code, with an example of each.
+// Outcomes says how many calls of a row were not OK, by code, with what the first call of each said.
 func Outcomes(r *analysis.Row) string {
 	parts := make([]string, len(r.Outcomes))
 	for i, outcome := range r.Outcomes {
@@ -183,8 +183,15 @@ func warnings(r *analysis.Row) []string {
 	return order
 }
 
-// Said is what a call's example says besides its code, on one line. It is empty where the server gave no message.
-func Said(o result.Outcome) string { return OneLine(o.Said()) }
+// Said is what the first of an outcome's calls said besides its code, on one line: "first: out of stock" of several calls, whose
+// messages may differ. It is empty where the server gave no message.
+func Said(o result.Outcome) string {
+	said := OneLine(o.Said())
+	if said != "" && o.Calls > 1 {
+		return "first: " + said
+	}
+	return said
+}
 
 // OneLine makes of what somebody else said as much as a note repeats.
 func OneLine(text string) string { return plain.Short(text, plain.Example) }

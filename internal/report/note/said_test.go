@@ -20,3 +20,12 @@ func TestWhatACallSaysIsNotItsCode(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatTheFirstOfSeveralCallsSaysIsNamedSo(t *testing.T) {
+	t.Parallel()
+	for example, want := range map[string]string{"": "", "UNAVAILABLE: ": "", "UNAVAILABLE: reset by peer": "first: reset by peer"} {
+		if got := Said(result.Outcome{Code: "UNAVAILABLE", Calls: 2, Example: example}); got != want {
+			t.Errorf("%q: %q, want %q", example, got, want)
+		}
+	}
+}

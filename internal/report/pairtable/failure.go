@@ -41,10 +41,15 @@ func failedCalls(t *pairs.Tally) string {
 		errorText(t.Most))
 }
 
-// errorText is an error's code with what its example says.
+// errorText is an error's code with what the first call that had it said.
 func errorText(o result.Outcome) string {
-	if said := o.Said(); said != "" {
+	said := o.Said()
+	switch {
+	case said == "":
+		return o.Code
+	case o.Calls > 1:
+		return o.Code + ", first: " + said
+	default:
 		return o.Code + ": " + said
 	}
-	return o.Code
 }

@@ -57,11 +57,11 @@ func TestTheAnswerSaysWhatFailed(t *testing.T) {
 		{"nothing", map[pairs.Side][]result.Outcome{pairs.A: fine, pairs.B: fine}, nil, nil},
 		{"one call in a hundred", map[pairs.Side][]result.Outcome{pairs.A: fine,
 			pairs.B: {{Code: "OK", Calls: 990}, {Code: "INTERNAL", Calls: 10, Example: "INTERNAL: no cache"}}}, nil,
-			[]string{"Failed calls: none of 4,000 to A, 1.00% (40 of 4,000, INTERNAL: no cache) to B."}},
+			[]string{"Failed calls: none of 4,000 to A, 1.00% (40 of 4,000, INTERNAL, first: no cache) to B."}},
 		{"calls of both", map[pairs.Side][]result.Outcome{
 			pairs.A: {{Code: "OK", Calls: 999}, {Code: "UNSENT", Calls: 1}},
 			pairs.B: {{Code: "OK", Calls: 990}, {Code: "ABORTED", Calls: 1}, {Code: "DEADLINE_EXCEEDED", Calls: 9, Example: "late"}}}, nil,
-			[]string{"Failed calls: 0.10% (4 of 4,000, UNSENT) to A, 1.00% (40 of 4,000, most of them DEADLINE_EXCEEDED: late) to B."}},
+			[]string{"Failed calls: 0.10% (4 of 4,000, UNSENT) to A, 1.00% (40 of 4,000, most of them DEADLINE_EXCEEDED, first: late) to B."}},
 		{"trials", map[pairs.Side][]result.Outcome{pairs.A: fine, pairs.B: fine}, map[pairs.Side]string{pairs.B: "server B exited"},
 			[]string{"3 of 3 trials of B failed, the last because: server B exited."}},
 	} {
