@@ -56,15 +56,22 @@ func (w way) open(path string, patience time.Duration) (*os.File, error) {
 	}
 }
 
+// standardInput is its name in command lines, unless there is a file of that name.
+const standardInput = "-"
+
 // OpenAgain opens a file that is read more than once, such as a results file: first to identify it, then to load it. It refuses
-// pipes, devices and folders, which can't be read twice.
+// pipes, devices, folders and standard input, which can't be read twice.
 func OpenAgain(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a directory, not a file", path)
 	}
+	const once = "%s is %s, and results are read more than once: write them to a file first"
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s, and results are read more than once: write them to a file first", path, kind(info.Mode()))
+		return nil, fmt.Errorf(once, path, kind(info.Mode()))
+	}
+	if err != nil && path == standardInput {
+		return nil, fmt.Errorf(once, path, "standard input")
 	}
 	return reading.openFile(path)
 }

@@ -48,7 +48,7 @@ func TestAPipeIsReadOnce(t *testing.T) {
 	}
 	once := ", and results are read more than once: write them to a file first"
 	for path, want := range map[string]string{
-		path: "a pipe" + once, "/dev/null": "a device" + once, t.TempDir(): "a directory, not a file",
+		path: "a pipe" + once, "/dev/null": "a device" + once, "-": "standard input" + once, t.TempDir(): "a directory, not a file",
 	} {
 		if _, err := OpenAgain(path); err == nil || err.Error() != path+" is "+want {
 			t.Errorf("got %v, want %s is %s", err, path, want)
