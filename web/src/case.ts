@@ -7,7 +7,7 @@ import * as points from "./charts/points";
 import * as time from "./charts/time";
 import { make } from "./dom";
 import { draw, type Drawing, isForPaper, widthOf } from "./figure";
-import type { Case, Place, Row, Trial } from "./model";
+import type { Case, Place, Report, Row, Trial } from "./model";
 
 type Shown = points.Shown;
 
@@ -49,6 +49,9 @@ interface Tab {
   trials?: { of(row: Row): Trial[]; all: boolean };
   draw(into: HTMLElement, chosen: number, trials: Trial[]): void;
 }
+
+/** Returns the cases that can be drawn: none if every trial failed. */
+export const casesOf = (report: Report): Case[] => (report.metrics?.length ? report.cases ?? [] : []);
 
 export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number: number): Drawable {
   const report = shown.report;
@@ -186,7 +189,8 @@ function plain(section: HTMLElement, drawn: (width: number) => (Drawing | null)[
 export function drawableOf(section: HTMLElement, shown: Shown): Drawable | null {
   const { of, number } = section.dataset as { of: string; number: string };
   const report = shown.report;
-  if (of === "case" && report.cases?.[Number(number)]) return caseCharts(section, shown, report.cases[Number(number)]!, Number(number));
+  const one = casesOf(report)[Number(number)];
+  if (of === "case" && one) return caseCharts(section, shown, one, Number(number));
   const family = report.changes?.[Number(number)];
   if (of === "changes" && family) return plain(section, (width) => [beside.changes(family, width)]);
   const trend = report.history?.[Number(number)];

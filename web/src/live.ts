@@ -1,5 +1,5 @@
 // Follows a run: its progress, its output, and charts of the results so far.
-import { caseCharts } from "./case";
+import { caseCharts, casesOf } from "./case";
 import { make } from "./dom";
 import { looksOf } from "./look";
 import type { Report } from "./model";
@@ -47,7 +47,7 @@ async function charts(into: HTMLElement, path: string): Promise<void> {
   const report = (await answer.json()) as Report;
   const shown = { report, looks: looksOf(report), off: new Set<number>() };
   const chosen = [...into.querySelectorAll('[role="tab"][aria-selected="true"]')].map((tab) => tab.textContent);
-  const made = (report.cases ?? []).map((one, i) => {
+  const made = casesOf(report).map((one, i) => {
     const section = make("section", { class: "chart" }, make("h2", { class: "part" }, one.title));
     return { drawable: caseCharts(section, shown, one, i), section };
   });

@@ -242,6 +242,15 @@ test("time series are of all trials, or of one that is chosen", async () => {
   await page.close();
 });
 
+test("a report in which every trial failed has tables that work, and no chart", async () => {
+  const { page, wrong } = await open("failed");
+  await drawAll(page);
+  assert.equal(await count(page, "html[data-ready]"), 1);
+  assert.equal(await count(page, "svg.plot"), 0);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
 test("a heat map is of the trial that is chosen", async () => {
   const { page, wrong } = await open("loads");
   const chart = page.locator("section.chart").first();

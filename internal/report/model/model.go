@@ -21,7 +21,7 @@ const maxText = 200
 // MarshalJSON cleans the text.
 func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(plain.Short(string(t), maxText)) }
 
-// A Report is the data to draw. Rows are referred to by number.
+// A Report is the data to draw. Rows are referred to by number. Of a report whose trials all failed there are no metrics.
 type Report struct {
 	Metrics   []Metric `json:"metrics"`
 	Stacks    []Stack  `json:"stacks"`

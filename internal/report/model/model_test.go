@@ -104,6 +104,20 @@ func TestAServerIsNamedWhereAStackHasSeveral(t *testing.T) {
 	}
 }
 
+// The script reads a list that is empty, and not one that is null.
+func TestAReportOfFailedTrialsHasEmptyLists(t *testing.T) {
+	t.Parallel()
+	for name, r := range map[string]*analysis.Report{"failed": reporttest.OpenLoads(t, reporttest.Fail), "none": {}} {
+		text, err := json.Marshal(modelOf(t, r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "null") || !strings.Contains(string(text), `"metrics":[]`) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
 func TestCoursesOfManyTrialsAreShort(t *testing.T) {
 	t.Parallel()
 	pieces := func(trials int) int {

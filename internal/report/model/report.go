@@ -15,8 +15,8 @@ import (
 
 // Of makes the model of a report. A case is a table of it, with the same number.
 func Of(r *analysis.Report) (*Report, error) {
-	b := &builder{metrics: present(r.Rows), rows: map[*analysis.Row]int{}, first: firstOf(r.Rows)}
-	b.limits = limitsOf(r.Rows)
+	b := &builder{metrics: present(r.Rows), rows: map[*analysis.Row]int{}, first: firstOf(r.Rows), limits: limitsOf(r.Rows),
+		report: Report{Metrics: []Metric{}, Stacks: []Stack{}, Rows: []Row{}, Cases: []Case{}}}
 	for _, m := range b.metrics {
 		d := m.Declare()
 		b.report.Metrics = append(b.report.Metrics, Metric{Name: string(m), Label: strings.ReplaceAll(d.Name, "_", " "),
@@ -67,7 +67,8 @@ func firstOf(rows []*analysis.Row) (first time.Time) {
 
 func (b *builder) addRow(row *analysis.Row) error {
 	b.rows[row] = len(b.report.Rows)
-	out := Row{Stack: b.stack(row), Verdict: Text(row.Verdict()), Calls: row.Calls, Trials: []Trial{}}
+	out := Row{Stack: b.stack(row), Verdict: Text(row.Verdict()), Calls: row.Calls,
+		Figures: []Figure{}, Trials: []Trial{}}
 	if doubts := row.Doubts(); len(doubts) > 0 {
 		out.Why = Text(doubts[0].Why)
 	}
@@ -95,7 +96,8 @@ func (b *builder) addRow(row *analysis.Row) error {
 }
 
 func (b *builder) trial(trial *analysis.Trial) (Trial, error) {
-	out := Trial{Repetition: trial.Repetition, AtMs: trial.Started.Sub(b.first).Milliseconds(), Verdict: Text(trial.Verdict())}
+	out := Trial{Repetition: trial.Repetition, AtMs: trial.Started.Sub(b.first).Milliseconds(), Verdict: Text(trial.Verdict()),
+		Values: []any{}}
 	for _, m := range b.metrics {
 		var value any
 		if v, ok := trial.Value(m); ok {

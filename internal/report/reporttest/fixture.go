@@ -194,9 +194,8 @@ func spoil(t *testing.T, file *result.File) {
 			trial.Clients[0].Arrivals += calls
 		}
 		fail := func(failure, lastWords string) {
-			trial.Status, trial.Failure, trial.LastWords = result.StatusFailed, failure, lastWords
-			trial.Clients[0].Outcomes, trial.Clients[0].Histograms, trial.Clients[0].Arrivals = nil, nil, 0
-			trial.Clients[0].End, trial.Servers[0].End = nil, nil
+			Fail(trial)
+			trial.Failure, trial.LastWords = failure, lastWords
 		}
 		title, stack := trial.Cases[0].Title, trial.Spec.Stack
 		switch {
@@ -216,6 +215,13 @@ func spoil(t *testing.T, file *result.File) {
 			trial.Clients[0].Histograms = map[string]string{result.HistError: Bell(t, 1e6)}
 		}
 	}
+}
+
+// Fail makes a trial one whose server died before anything was measured.
+func Fail(trial *result.Trial) {
+	trial.Status, trial.Failure = result.StatusFailed, "the server died: exit status 2"
+	trial.Clients[0].Outcomes, trial.Clients[0].Histograms, trial.Clients[0].Arrivals = nil, nil, 0
+	trial.Clients[0].End, trial.Servers[0].End = nil, nil
 }
 
 // OpenLoads is one trial of an open load for each change.
