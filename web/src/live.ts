@@ -29,7 +29,7 @@ export function follow(root: HTMLElement, name: string): void {
     said.textContent = (state.said ?? []).join("\n");
     if (state.trials > measured) {
       measured = state.trials;
-      drawing = drawing.then(() => charts(part("charts")!, path));
+      drawing = drawing.then(() => charts(part("charts")!, path)).catch((error: unknown) => console.error(error)); // the next may succeed
     }
     if (!state.done) return;
     events.close();

@@ -116,8 +116,9 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 /** Starts a run, and waits for its first trial. */
-async function started() {
+async function started(before = async () => {}) {
   const at = await visit(site);
+  await before(at.page);
   const begin = at.page.locator("details.start");
   await begin.locator("summary").click();
   await begin.getByRole("combobox", { name: "Scenario" }).selectOption("quick");
@@ -125,6 +126,21 @@ async function started() {
   await at.page.getByText("1 of 3 trials measured.").waitFor();
   return at;
 }
+
+test("a live page has charts again after results that could not be fetched", async () => {
+  let lost;
+  const { page } = await started(async (page) => {
+    lost = page.waitForEvent("requestfailed");
+    await page.route("**/model/*", (route) => route.abort(), { times: 1 });
+  });
+  await lost;
+  await writeFile(join(folder, "go-1"), "");
+  await page.locator("#charts svg.plot").first().waitFor();
+  await writeFile(join(folder, "go-2"), "");
+  await page.locator("[data-live][data-done]").waitFor();
+  await page.close();
+  await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
+});
 
 test("a run is started, followed trial by trial to its end, and opened", async () => {
   const at = await started();
