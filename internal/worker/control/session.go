@@ -243,14 +243,33 @@ func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval))
 			return done, nil
 		}
 		interval := event.GetInterval()
-		switch {
-		case interval == nil:
+		if interval == nil {
 			return nil, unexpected("Interval or Done", event)
-		case begin.GetIntervalHistograms() && interval.GetResponse() != nil && len(interval.GetResponseHistogram()) == 0:
-			return nil, errors.New("the worker sent quantiles without the requested histogram")
+		}
+		if err := checkInterval(interval, begin.GetIntervalHistograms()); err != nil {
+			return nil, err
 		}
 		each(interval)
 	}
+}
+
+// checkInterval refuses what no phase can have had, as others add the counts up.
+func checkInterval(i *Interval, wantsHistogram bool) error {
+	for _, count := range []struct {
+		calls int64
+		of    string
+	}{
+		{i.GetOk(), "OK calls"}, {i.GetErrors(), "failed calls"}, {i.GetInFlight(), "calls in flight"},
+		{i.GetResponse().GetCalls(), "calls in the last second"},
+	} {
+		if count.calls < 0 {
+			return fmt.Errorf("the worker sent an interval with %d %s", count.calls, count.of)
+		}
+	}
+	if wantsHistogram && i.GetResponse() != nil && len(i.GetResponseHistogram()) == 0 {
+		return errors.New("the worker sent quantiles without the requested histogram")
+	}
+	return nil
 }
 
 // Stop ends the phase that runs; its Begin then returns.

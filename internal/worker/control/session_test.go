@@ -298,6 +298,31 @@ func TestAWrongAnswerIsNamed(t *testing.T) {
 	wantError(t, err, "Event_Hello instead of Interval or Done")
 }
 
+// Whoever watches a phase adds its counts up.
+func TestAFaultyIntervalIsRefused(t *testing.T) {
+	t.Parallel()
+	for want, wrong := range map[string]*control.Interval{
+		"-1 OK calls":                     {Ok: -1},
+		"-2 failed calls":                 {Ok: 1, Errors: -2},
+		"-3 calls in flight":              {InFlight: -3},
+		"-4 calls in the last second":     {Response: &control.Quantiles{Calls: -4}, ResponseHistogram: []byte("any")},
+		"without the requested histogram": {Response: &control.Quantiles{Calls: 1}},
+	} {
+		s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+			_, _ = commands.Read()
+			_ = events.Write(&control.Interval{Ok: 1})
+			_ = events.Write(wrong)
+			_ = events.Write(&control.Done{})
+		})
+		passed := 0
+		_, err := s.Begin(t.Context(), &control.Begin{IntervalHistograms: true}, func(*control.Interval) { passed++ })
+		wantError(t, err, want)
+		if passed != 1 {
+			t.Errorf("%v: %d intervals were passed on, want the first", wrong, passed)
+		}
+	}
+}
+
 func TestAWorkerThatEndsInTheMiddleIsToldFromRubbish(t *testing.T) {
 	t.Parallel()
 	s := opened(t, func(commands *control.CommandReader, _ *control.EventWriter, _ io.Writer) { _, _ = commands.Read() })
