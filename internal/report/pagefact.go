@@ -185,8 +185,8 @@ func byteParts(row *analysis.Row) []string {
 	return parts
 }
 
-// perSec returns the median over trials of what was used per OK call in a second of the whole phase, in which the calls ended that
-// it is of: its window may end before they do.
+// perSec returns the median over trials of what OK calls used in a second of the whole phase, in which all of them ended: its
+// window may end before they do.
 func perSec(row *analysis.Row, perCall analysis.Metric) float64 {
 	var values []float64
 	for _, trial := range row.Trials {

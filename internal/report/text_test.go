@@ -78,8 +78,8 @@ func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
 	t.Parallel()
 	text := strings.Join(strings.Fields(string(printed(t, FormatText, reporttest.Quick(t), Options{}))), " ")
 	for _, want := range []string{
-		"connect-go: 15 of 53,436 calls not OK: DEADLINE_EXCEEDED 3 (first: context deadline exceeded), UNAVAILABLE 12 (first: dial tcp " +
-			"127.0.0.1:4000: connect: connection refused).",
+		"connect-go: 15 of 53,436 calls not OK: DEADLINE_EXCEEDED 3 (first: context deadline exceeded), UNAVAILABLE 12 (first: dial " +
+			"tcp 127.0.0.1:4000: connect: connection refused).",
 		"grpc-go: 1 of 3 trials failed: the server died: exit status 2 (last output: goroutine 1 [running]: / panic: boom).",
 		"connect-go, payload 1 MB, messages 20: 3 of 3 trials failed: every call failed.",
 		"http-json-go: 99 of 3,099 calls not OK: UNFINISHED 6, UNSENT 93.",

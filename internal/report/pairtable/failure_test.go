@@ -61,7 +61,8 @@ func TestTheAnswerSaysWhatFailed(t *testing.T) {
 		{"calls of both", map[pairs.Side][]result.Outcome{
 			pairs.A: {{Code: "OK", Calls: 999}, {Code: "UNSENT", Calls: 1}},
 			pairs.B: {{Code: "OK", Calls: 990}, {Code: "ABORTED", Calls: 1}, {Code: "DEADLINE_EXCEEDED", Calls: 9, Example: "late"}}}, nil,
-			[]string{"Failed calls: 0.10% (4 of 4,000, UNSENT) to A, 1.00% (40 of 4,000, most of them DEADLINE_EXCEEDED, first: late) to B."}},
+			[]string{"Failed calls: 0.10% (4 of 4,000, UNSENT) to A, 1.00% (40 of 4,000, most of them " +
+				"DEADLINE_EXCEEDED, first: late) to B."}},
 		{"trials", map[pairs.Side][]result.Outcome{pairs.A: fine, pairs.B: fine}, map[pairs.Side]string{pairs.B: "server B exited"},
 			[]string{"3 of 3 trials of B failed, the last because: server B exited."}},
 	} {

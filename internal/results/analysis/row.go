@@ -146,8 +146,8 @@ func (r *Row) Errors() int64 {
 	return sum
 }
 
-// Censored counts the calls that were never sent or answered, which are in the histograms of responses as lower bounds. Errors has
-// them too.
+// Censored counts the calls that were never sent or answered, which are in the histograms of responses as lower bounds. Errors
+// has them too.
 func (r *Row) Censored() int64 {
 	var sum int64
 	for _, outcome := range r.Outcomes {
