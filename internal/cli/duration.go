@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -21,7 +22,10 @@ func durationVar(flags *pflag.FlagSet, value *time.Duration, name string, fallba
 
 // Set implements pflag.Value.
 func (f durationFlag) Set(text string) error {
-	read, err := time.ParseDuration(schedule.Seconds(text))
+	read, err := schedule.ParseDuration(text)
+	if errors.Is(err, schedule.ErrTooLong) {
+		return fmt.Errorf("%s %w", text, err)
+	}
 	if err != nil {
 		return fmt.Errorf("%q is not a duration, such as 5s, 300ms or a number of seconds", text)
 	}

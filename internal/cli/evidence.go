@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,9 +36,11 @@ func (f *evidenceFlags) flags(flags *pflag.FlagSet) {
 func (f *evidenceFlags) check() error {
 	var err error
 	if f.stall != "" {
-		f.stallAfter, err = time.ParseDuration(schedule.Seconds(f.stall))
+		f.stallAfter, err = schedule.ParseDuration(f.stall)
 	}
 	switch {
+	case errors.Is(err, schedule.ErrTooLong):
+		return fmt.Errorf("--stall: %s %w", f.stall, err)
 	case err != nil:
 		return fmt.Errorf("--stall: %q is not a duration such as 10s", f.stall)
 	case f.stall != "" && f.stallAfter < stallMin:

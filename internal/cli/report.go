@@ -180,8 +180,10 @@ func (f reportFlags) latencyLimit() (time.Duration, error) {
 	if f.maxLatency == "" {
 		return 0, nil
 	}
-	limit, err := time.ParseDuration(schedule.Seconds(f.maxLatency))
+	limit, err := schedule.ParseDuration(f.maxLatency)
 	switch {
+	case errors.Is(err, schedule.ErrTooLong):
+		return 0, fmt.Errorf("--max-latency: %s %w", f.maxLatency, err)
 	case err != nil:
 		return 0, fmt.Errorf("--max-latency: %q is not a duration such as 5ms", f.maxLatency)
 	case limit <= 0:

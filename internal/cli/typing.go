@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -168,6 +169,8 @@ var longWord = regexp.MustCompile(`^[a-z]{4,}(-[a-z]+)*$`)
 func invalidValue(invalid *pflag.InvalidValueError) error {
 	flag, value := alias.Typed(invalid.GetFlag()), invalid.GetValue()
 	switch kind := invalid.GetFlag().Value.Type(); {
+	case errors.Is(invalid, strconv.ErrRange) && !strings.HasPrefix(value, "-"):
+		return fmt.Errorf("%s %s: the number is too large", flag, value)
 	case strings.HasPrefix(kind, "uint"):
 		return fmt.Errorf("%s %s: must be a whole number of at least 0", flag, value)
 	case strings.HasPrefix(kind, "int"):

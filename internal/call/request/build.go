@@ -177,13 +177,15 @@ func (b *builder) wanted(at spot, kind, got string) string {
 var values = map[string]string{
 	"string": "text in quotes", "bytes": "base64 in quotes", "bool": "true or false", "float": "a number", "double": "a number",
 	"int32": wholeSigned, "sint32": wholeSigned, "sfixed32": wholeSigned, "uint32": wholeUnsigned, "fixed32": wholeUnsigned,
-	"int64": whole, "sint64": whole, "sfixed64": whole, "uint64": whole + " of at least 0", "fixed64": whole + " of at least 0",
+	"int64": longSigned, "sint64": longSigned, "sfixed64": longSigned, "uint64": longUnsigned, "fixed64": longUnsigned,
 }
 
 const (
 	whole         = "a whole number"
 	wholeSigned   = whole + " from -2147483648 to 2147483647"
 	wholeUnsigned = whole + " from 0 to 4294967295"
+	longSigned    = whole + " from -9223372036854775808 to 9223372036854775807"
+	longUnsigned  = whole + " from 0 to 18446744073709551615"
 )
 
 // valuesOf describes the values of a kind, and names it.

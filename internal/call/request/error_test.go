@@ -30,6 +30,8 @@ var refused = []struct {
 	{"Place", "json", `{"shelves": {"a": {}}}`},
 	{"Place", "json", `{"count": 3000000000}`},
 	{"Place", "json", `{"count": "` + strings.Repeat("9", 100) + `"}`},
+	{"Place", "json", `{"number": "9223372036854775808"}`},
+	{"Place", "json", `{"stamp": -1}`},
 	{"Place", "json", `{"color": "GREEN"}`},
 	{"Place", "json", `{"gift": "yes"}`},
 	{"Place", "json", `{"created": "yesterday"}`},

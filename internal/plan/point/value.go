@@ -3,6 +3,8 @@ package point
 import (
 	"errors"
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,11 +86,27 @@ func count[T int | int64](least, most T) func(string) (T, error) {
 		case errors.Is(err, strconv.ErrRange), err == nil && n < int64(least):
 			return 0, fmt.Errorf("%s is below the minimum of %d", text, least)
 		case err != nil:
-			return 0, fmt.Errorf("%q is not a whole number", text)
+			return 0, notDigits(text, float64(most))
 		}
 		return T(n), nil
 	}
 }
+
+// notDigits says what is wrong with a number that is not written in digits, such as 1e9, which may be above the limit as well.
+func notDigits(text string, most float64) error {
+	n, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || n != math.Trunc(n) || !exponent.MatchString(text):
+		return fmt.Errorf("%q is not a whole number", text)
+	case n > most:
+		return fmt.Errorf("%s is above the limit of %.0f", text, most)
+	default:
+		return fmt.Errorf("%s must be written in digits: %.0f", text, n)
+	}
+}
+
+// exponent is a number with one.
+var exponent = regexp.MustCompile(`^[0-9.]+[eE]\+?[0-9]+$`)
 
 var sizeUnits = map[string]int{"": 1, "B": 1, "kB": 1e3, "MB": 1e6, "KiB": 1 << 10, "MiB": 1 << 20}
 
@@ -111,8 +129,10 @@ func size(text string) (int, error) {
 // span accepts a duration of at least least, or more than 0 when least is negative.
 func span(least time.Duration) func(string) (time.Duration, error) {
 	return func(text string) (time.Duration, error) {
-		d, err := time.ParseDuration(schedule.Seconds(text))
+		d, err := schedule.ParseDuration(text)
 		switch {
+		case errors.Is(err, schedule.ErrTooLong):
+			return 0, fmt.Errorf("%s is above the limit of 24h", text)
 		case err != nil:
 			return 0, fmt.Errorf("%q is not a duration, such as 5s or 300ms", text)
 		case least < 0 && d <= 0:

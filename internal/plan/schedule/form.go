@@ -167,11 +167,29 @@ func parseInFlight(text string) (float64, error) {
 
 // ParseLength reads how long a stage takes. A number alone is one of seconds.
 func ParseLength(text string) (time.Duration, error) {
-	length, err := time.ParseDuration(Seconds(text))
-	if err != nil || length < time.Millisecond {
+	length, err := ParseDuration(text)
+	switch {
+	case errors.Is(err, ErrTooLong):
+		return 0, fmt.Errorf("%s %w", text, err)
+	case err != nil || length < time.Millisecond:
 		return 0, fmt.Errorf("%q is not a duration, such as 5s", text)
 	}
 	return length, nil
+}
+
+// ErrTooLong says that a duration is longer than any that can be written down, some 292 years.
+var ErrTooLong = errors.New("is too long")
+
+// wholeDuration is a duration of any length. Only its length can be wrong then.
+var wholeDuration = regexp.MustCompile(`^\+?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`)
+
+// ParseDuration reads a duration. A number alone is one of seconds. The error is ErrTooLong if only the length is wrong.
+func ParseDuration(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(Seconds(text))
+	if err != nil && wholeDuration.MatchString(Seconds(text)) {
+		return 0, ErrTooLong
+	}
+	return d, err
 }
 
 // plainNumber is a number without sign, exponent and unit.
