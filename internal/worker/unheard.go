@@ -28,6 +28,9 @@ func (w *wire) explain(done *control.Done) {
 	if unheard == "" {
 		return
 	}
+	if w.opened.Load() > 1 { // a report counts those of the measured phase, too
+		unheard += ", those of the warm-up included"
+	}
 	for _, o := range done.GetOutcomes() {
 		switch {
 		case o.GetExample() == load.ErrDeadline.Error():

@@ -50,7 +50,10 @@ func TestCallsSayThatTheServerSentNothing(t *testing.T) {
 	for range 5 {
 		_, _ = open(talks).Read(make([]byte, 1))
 	}
-	expect("the server sent nothing on 1 of 6 connections")
+	expect("the server sent nothing on 1 of 6 connections, those of the warm-up included")
+	if got, want := w.unheard(), "the server sent nothing on 1 of 6 connections"; got != want {
+		t.Errorf("while connections are opened: %q, want %q", got, want)
+	}
 	w = newWire()
 	_, _ = open(talks).Read(make([]byte, 1))
 	expect("")
