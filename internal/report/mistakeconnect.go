@@ -27,7 +27,8 @@ func connectionsReopened(r *analysis.Report) []string {
 		}
 	}
 	return []string{fmt.Sprintf("%s measured on connections that did not last: up to %s were opened anew in a measured "+
-		"phase, for %s, and their latencies include connecting. %s", rows, number.Count(worst.connections, "connection"), number.Count(worst.calls, "call"), worst.why())}
+		"phase, for %s, and their latencies include connecting. %s", rows, number.Count(worst.connections, "connection"),
+		number.Count(worst.calls, "call"), worst.why())}
 }
 
 // An opening is how many connections were opened anew in a measured phase, for how many calls, and how many of these were cut off
