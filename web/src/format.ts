@@ -35,9 +35,11 @@ export function figure(value: number, unit: string): string {
   return name ? `${text} ${name}` : text;
 }
 
+const micro = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 }); // toLocaleString makes one for each number
+
 /** Formats a figure as in CSV, with its unit. */
 export function exact(value: number, unit: string): string {
-  const text = value.toLocaleString("en-US", { maximumFractionDigits: 6 });
+  const text = micro.format(value);
   return unit === "/s" ? text + "/s" : unit ? `${text} ${unit}` : text;
 }
 

@@ -1,5 +1,15 @@
 // Ticks and domains that Plot leaves to its users.
 
+/** Returns the least and the greatest of values; Infinity and -Infinity of none. Math.min takes no hundred thousand arguments. */
+export function extentOf(values: Iterable<number>): [min: number, max: number] {
+  let min = Infinity, max = -Infinity;
+  for (const v of values) {
+    if (v < min) min = v;
+    if (v > max) max = v;
+  }
+  return [min, max];
+}
+
 /** Returns the round values 1, 2 and 5 of each decade around two values; with many decades only the powers of ten. */
 export function logTicks(min: number, max: number, wanted = 8): number[] {
   const all: number[] = [];
@@ -32,8 +42,8 @@ export interface Domain {
 /** Returns a domain for values: from 0, or logarithmic if they are further apart than a factor. */
 export function domainOf(values: number[], factor: number, wanted?: number): Domain {
   const real = values.filter((v) => Number.isFinite(v));
-  const min = Math.min(...real.filter((v) => v > 0));
-  const max = Math.max(...real, 0);
+  const [min] = extentOf(real.filter((v) => v > 0));
+  const [, max] = extentOf(real);
   if (!(max > 0)) return { type: "linear", domain: [0, 1], ticks: [0, 1] };
   if (max / min > factor && real.every((v) => v > 0)) {
     const domain: [number, number] = [min / 1.25, max * 1.25];

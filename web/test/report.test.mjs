@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { build } from "esbuild";
 import { csv, drawAll, open, pages, read, start, stop } from "./page.mjs";
 
 before(start);
@@ -249,6 +250,13 @@ test("a report in which every trial failed has tables that work, and no chart", 
   assert.equal(await count(page, "svg.plot"), 0);
   assert.deepEqual(wrong, []);
   await page.close();
+});
+
+test("a domain is that of any number of values", async () => {
+  const { outputFiles } = await build({ entryPoints: ["src/scale.ts"], bundle: true, write: false, format: "esm" });
+  const { domainOf } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const { type, domain } = domainOf(Array.from({ length: 500_000 }, (_, i) => i + 1), 4);
+  assert.deepEqual([type, domain], ["log", [0.8, 625_000]]);
 });
 
 test("a heat map is of the trial that is chosen", async () => {

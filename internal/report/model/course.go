@@ -1,8 +1,12 @@
 package model
 
 import (
+	"maps"
+	"slices"
+
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
 )
 
 // A Course is how a trial went along its measured phase. Lists of equal length belong together.
@@ -70,7 +74,7 @@ func courseOf(trial *analysis.Trial, most limits) (*Course, error) {
 	}
 	c.Processes, c.Hosts = processesOf(trial, most.pieces), hostsOf(trial, most.pieces)
 	var err error
-	c.Heat, err = heatOf(trial)
+	c.Heat, err = heatOf(trial, most.pieces)
 	return c, err
 }
 
@@ -127,25 +131,45 @@ func (c *Course) addSeconds(intervals []result.Interval, most int) {
 const heatBins = 2
 
 // heatOf is nil where a trial was not recorded by parts.
-func heatOf(trial *analysis.Trial) (*Heat, error) {
-	heat := &Heat{}
+func heatOf(trial *analysis.Trial, most int) (*Heat, error) {
+	var columns []column
 	for window, err := range analysis.Windows(trial.Clients) {
 		if err != nil {
 			return nil, err
 		}
-		part := int64(len(heat.EndMs))
-		for _, b := range binned(window.Response) {
-			number := b[0] - b[0]%heatBins
-			if last := len(heat.Cells) - 1; last >= 0 && heat.Cells[last][0] == part && heat.Cells[last][1] == number {
-				heat.Cells[last][2] += b[1]
-				continue
-			}
-			heat.Cells = append(heat.Cells, [3]int64{part, number, b[1]})
-		}
-		heat.EndMs = append(heat.EndMs, window.End.Milliseconds())
+		columns = append(columns, columnOf(window))
 	}
-	if len(heat.EndMs) < 2 {
+	if len(columns) < 2 {
 		return nil, nil //nolint:nilnil // it has none
 	}
+	heat := &Heat{}
+	for part, c := range joined(columns, most, column.plus) {
+		heat.EndMs = append(heat.EndMs, c.endMs)
+		for _, number := range slices.Sorted(maps.Keys(c.calls)) {
+			heat.Cells = append(heat.Cells, [3]int64{int64(part), number, c.calls[number]})
+		}
+	}
 	return heat, nil
+}
+
+// A column is a part of a heat map: its calls by the lowest bin of a cell.
+type column struct {
+	endMs int64
+	calls map[int64]int64
+}
+
+func columnOf(window record.Window) column {
+	c := column{endMs: window.End.Milliseconds(), calls: map[int64]int64{}}
+	for _, b := range binned(window.Response) {
+		c.calls[b[0]-b[0]%heatBins] += b[1]
+	}
+	return c
+}
+
+// plus adds the next column's calls to its own.
+func (c column) plus(next column) column {
+	for number, calls := range next.calls {
+		c.calls[number] += calls
+	}
+	return column{endMs: next.endMs, calls: c.calls}
 }

@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
 )
 
 func modelOf(t *testing.T, r *analysis.Report) *model.Report {
@@ -131,6 +132,39 @@ func TestCoursesOfManyTrialsAreShort(t *testing.T) {
 	}
 	if few, many := pieces(3), pieces(301); few != 40 || many != 20 {
 		t.Errorf("%d and %d pieces of 40 intervals, want 40 and 20", few, many)
+	}
+}
+
+// The windows of --intervals full are seconds, and a column is as many of them as leave no more columns than a course has pieces.
+func TestAHeatMapOfALongLoadIsShort(t *testing.T) {
+	t.Parallel()
+	heat := func(seconds int) *model.Heat {
+		r := reporttest.OpenLoads(t, func(trial *result.Trial) {
+			for second := range int64(seconds) {
+				h := record.NewHistogram()
+				if err := h.RecordValues(1000*(1+second%2), 10+second); err != nil {
+					t.Fatal(err)
+				}
+				encoded, err := result.EncodeHistogram(h)
+				if err != nil {
+					t.Fatal(err)
+				}
+				trial.Clients[0].Windows = append(trial.Clients[0].Windows,
+					result.Window{StartNs: second * 1e9, EndNs: (second + 1) * 1e9, Response: encoded})
+			}
+		})
+		return modelOf(t, r).Rows[0].Trials[0].Course.Heat
+	}
+	if h := heat(3); !slices.Equal(h.EndMs, []int64{1000, 2000, 3000}) ||
+		!slices.Equal(h.Cells, [][3]int64{{0, 60, 10}, {1, 66, 11}, {2, 60, 12}}) {
+		t.Errorf("3 seconds: %v", h)
+	}
+	long := heat(301)
+	if len(long.EndMs) != 151 || long.EndMs[0] != 2000 || long.EndMs[150] != 301_000 || len(long.Cells) != 301 {
+		t.Fatalf("301 seconds: %d columns to %v, %d cells", len(long.EndMs), long.EndMs, len(long.Cells))
+	}
+	if got := long.Cells[:4]; !slices.Equal(got, [][3]int64{{0, 60, 10}, {0, 66, 11}, {1, 60, 12}, {1, 66, 13}}) {
+		t.Errorf("301 seconds: cells begin with %v", got)
 	}
 }
 

@@ -3,14 +3,14 @@ import * as Plot from "@observablehq/plot";
 import type { Drawing } from "../figure";
 import { change, exact, figure, mark } from "../format";
 import type { Metric, Trend } from "../model";
-import { domainOf } from "../scale";
+import { domainOf, extentOf } from "../scale";
 
 const short = (commit: string): string => (/^[0-9a-f]{13,}$/.test(commit) ? commit.slice(0, 8) : commit.length > 14 ? commit.slice(0, 13) + "…" : commit);
 
 export function trend(metric: Metric, of: Trend, width: number): Drawing {
   const { steps, changes } = of;
   const all = steps.flatMap((s) => [...s.figure, ...s.trials]);
-  const [min, max] = [Math.min(...all), Math.max(...all)];
+  const [min, max] = extentOf(all);
   // On an axis from 0, a change of a few percent is invisible. If all values are within a factor of 3, the axis starts a third of
   // their range below the least.
   const from = min > 0 && max / min < 3 ? min - (max - min || min * 0.1) * 0.35 : 0;

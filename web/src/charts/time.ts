@@ -4,7 +4,7 @@ import { type Drawing, linesOf, type Spot } from "../figure";
 import { exact, figure, mark } from "../format";
 import type { Look } from "../look";
 import { binStart, heatBins, type Course, type Row, type Trial } from "../model";
-import { domainOf, linearTicks } from "../scale";
+import { domainOf, extentOf, linearTicks } from "../scale";
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(4))} s`;
 
@@ -13,8 +13,7 @@ interface Point { t: number; v: number; line: string; color: string; dash?: stri
 /** Draws one panel of lines over time. */
 function panel(label: string, unit: string, points: Point[], until: number, width: number, isLog: boolean): Drawing {
   const y = domainOf(points.map((p) => p.v), isLog ? 4 : Infinity, 5);
-  const lines = new Map<string, Point[]>();
-  for (const p of points) lines.set(p.line, [...(lines.get(p.line) ?? []), p]);
+  const alike = Map.groupBy(points, (p) => `${p.color} ${p.dash}`); // a mark for each of thousands of lines would take a minute
   const ticks = linearTicks(until / 1000, width < 500 ? 4 : 8);
   const more = 14 * (linesOf(label, width - 8) - 1); // a narrow label needs more lines
   const names = [...new Set(points.map((p) => p.line.split(" · ")[0]!))];
@@ -31,8 +30,8 @@ function panel(label: string, unit: string, points: Point[], until: number, widt
         Plot.axisX(ticks, { tickSize: 4, text: (v: number) => `${Number(v.toPrecision(4))} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
         Plot.text([label], { frameAnchor: "top-left", dy: -24 - more, dx: -54, fill: "var(--ink)", fontWeight: 600, textAnchor: "start",
           lineAnchor: "top", lineWidth: (width - 8) / 12 / 1.15 }),
-        ...[...lines.values()].map((line) => Plot.line(line, {
-          x: (p: Point) => p.t / 1000, y: "v", stroke: line[0]!.color, strokeWidth: 1.5, strokeDasharray: line[0]!.dash, className: "line",
+        ...[...alike.values()].map((lines) => Plot.line(lines, {
+          x: (p: Point) => p.t / 1000, y: "v", z: "line", stroke: lines[0]!.color, strokeWidth: 1.5, strokeDasharray: lines[0]!.dash, className: "line",
         })),
       ],
     },
@@ -62,7 +61,7 @@ function parts<T extends Part>(
 export function course(of: Trial[], look: Look, width: number): (Drawing | null)[] {
   const trials = of.filter((t) => t.course);
   if (!trials.length) return [];
-  const until = Math.max(...trials.map((t) => t.course!.end.at(-1)!));
+  const [, until] = extentOf(trials.map((t) => t.course!.end.at(-1)!));
   const over = (of: (c: NonNullable<typeof trials[number]["course"]>) => number[] | undefined, name: string, color = look.color, dash?: string): Point[] =>
     trials.flatMap((t) => (of(t.course!) ?? []).map((v, i) => ({ t: t.course!.end[i]!, v, line: `${name} · trial ${t.rep}`, color, dash })));
   const drawings = [panel("OK calls per second", "/s",
@@ -104,7 +103,7 @@ export function heat(trial: Trial, width: number): Drawing | null {
   const boxes = cells.map(([part, bin, n]) => ({
     x1: (part ? end[part - 1]! : 0) / 1000, x2: end[part]! / 1000, y1: binStart(bin), y2: binStart(bin + heatBins), n,
   }));
-  const max = Math.max(...boxes.map((b) => b.n));
+  const [, max] = extentOf(boxes.map((b) => b.n));
   const y = domainOf(boxes.flatMap((b) => [b.y1, b.y2]), 1);
   return {
     name: `Response times over time in trial ${trial.rep}: cells of a stronger color have more calls, up to ${max}`,
