@@ -2,9 +2,9 @@ package formats
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
+	"strconv"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/note"
@@ -77,7 +77,7 @@ func writeQPSRow(out *printer, row *analysis.Row) {
 		line(name, whole64(s.Median))
 	}
 	if !row.Spec.Closed() {
-		line("Target QPS:", fmt.Sprint(row.Spec.OfferedPerSec))
+		line("Target QPS:", strconv.FormatFloat(row.Spec.OfferedPerSec, 'f', -1, 64))
 	}
 	if len(row.Outcomes) > 0 {
 		out.printf("%s: %s\n", row.Verdict(), note.Outcomes(row))

@@ -40,6 +40,18 @@ func TestQPSValuesStandAtColumn33(t *testing.T) {
 	}
 }
 
+func TestQPSHasRatesWithoutAnExponent(t *testing.T) {
+	t.Parallel()
+	for rate, want := range map[float64]string{1e6: "1000000", 2_500_000: "2500000", 0.5: "0.5", 33.25: "33.25"} {
+		text := string(printed(t, QPS, reporttest.Echo(t, 1, func(t *result.Trial) {
+			t.Spec.Load, t.Spec.OfferedPerSec = plan.LoadPoisson, rate
+		})))
+		if want := "Target QPS:                     " + want + "\n"; !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 func TestQPSCountsMessagesOfAnOpenStream(t *testing.T) {
 	t.Parallel()
 	text := string(printed(t, QPS, reporttest.Echo(t, 1, func(t *result.Trial) {
