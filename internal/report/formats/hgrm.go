@@ -27,11 +27,8 @@ const hgrmNameBytes = 200
 // WriteHgrmFolder writes HdrHistogram's percentile text, made for its plotter, into dir, which is created if necessary: a file
 // for the response of each row, and one for the service of an open load. Values are in microseconds, as the file names say.
 // Unlike the figures of a report, a file merges all calls of the row's trials, to show the shape of the distribution. It returns
-// the names of the files written.
+// the names of the files written. It is an error when there is none, and then dir is not created.
 func WriteHgrmFolder(dir string, r *analysis.Report) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
 	var written []string
 	for _, row := range r.Rows {
 		for _, histogram := range []string{result.HistResponse, result.HistService} {
@@ -42,18 +39,31 @@ func WriteHgrmFolder(dir string, r *analysis.Report) ([]string, error) {
 			if merged == nil || merged.TotalCount() == 0 {
 				continue
 			}
-			name := hgrmName(row, histogram)
 			text, err := percentiles(merged, len(row.Trials), "; verdict "+row.Verdict())
 			if err != nil {
 				return written, err
 			}
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			name := hgrmName(row, histogram)
+			if err := writeInto(dir, name, text); err != nil {
 				return written, err
 			}
 			written = append(written, name)
 		}
 	}
+	if len(written) == 0 {
+		return nil, errNoLatencies
+	}
 	return written, nil
+}
+
+var errNoLatencies = errors.New("no call was OK, so there is no latency histogram")
+
+// writeInto writes a file into dir, which is created if necessary.
+func writeInto(dir, name, text string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
 }
 
 // WriteHgrm writes the same text of the responses of all trials together, for one file. It is an error when no trial
@@ -74,7 +84,7 @@ func WriteHgrm(w io.Writer, trials []result.Trial) error {
 		return err
 	}
 	if merged == nil || merged.TotalCount() == 0 {
-		return errors.New("no call was OK, so there is no latency histogram")
+		return errNoLatencies
 	}
 	text, err := percentiles(merged, len(together.Trials), "")
 	if err != nil {

@@ -1,7 +1,9 @@
 package formats
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,6 +41,18 @@ func TestHgrmIsOneFilePerRowAndHistogram(t *testing.T) {
 		}
 	}
 	reporttest.Golden(t, "quick.hgrm", firstCalls(t, dir))
+}
+
+func TestHgrmOfNoCallThatWasOKIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "new")
+	names, err := WriteHgrmFolder(dir, reporttest.OpenLoads(t, reporttest.Fail))
+	if err == nil || err.Error() != "no call was OK, so there is no latency histogram" || len(names) > 0 {
+		t.Errorf("%q, %v", names, err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder was made: %v", err)
+	}
 }
 
 // firstCalls reads the file of the floor's first calls.
