@@ -339,6 +339,25 @@ func TestAPanicIsAnswered(t *testing.T) {
 	}
 }
 
+// Results in which no trial succeeded are opened too: their report says why.
+func TestTheListLinksToWhatCanBeOpened(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	from := t.TempDir()
+	failed := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 1, 1, reporttest.Fail), archive.Facts{})
+	_, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
+	if want := `<a href="open/` + failed.Name + `">`; !strings.Contains(list, want) || strings.Contains(list, `name="file"`) {
+		t.Errorf("no %s, or a choice to compare, in %s", want, list)
+	}
+	if code, text, _ := s.ask(t, http.MethodGet, "/open/"+failed.Name, nil, nil); code != http.StatusOK ||
+		!strings.Contains(text, "the server died: exit status 2") {
+		t.Errorf("the report: %d %.500s", code, text)
+	}
+	if code, text, _ := s.ask(t, http.MethodGet, "/model/"+failed.Name, nil, nil); code != http.StatusOK {
+		t.Errorf("the model: %d %.500s", code, text)
+	}
+}
+
 func TestEventsFollowAFileToItsEnd(t *testing.T) {
 	t.Parallel()
 	s := serve(t, ui.Options{})
