@@ -101,6 +101,9 @@ public final class CodecCaller extends BlockingCaller implements Calibrated {
   }
 
   @Override
+  public void late() {} // its calls carry nothing
+
+  @Override
   public CallException after() {
     Object last = result;
     result = null;

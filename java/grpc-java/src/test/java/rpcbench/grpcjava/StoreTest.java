@@ -1,6 +1,7 @@
 package rpcbench.grpcjava;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static rpcbench.grpcjava.Calls.SLOTS;
 
 import com.google.protobuf.ByteString;
@@ -33,6 +34,7 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Ledger.Traffic;
 import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Store;
@@ -104,6 +106,26 @@ class StoreTest {
         }
         String written = Character.toString(call.request()[VALUE_BYTES - 1]).repeat(RECORDS);
         assertEquals(written, records(rig.store), kind);
+      }
+    }
+  }
+
+  /** Of two calls of each kind the second is late. */
+  @Test
+  void aLateCallIsToldApart() throws Exception {
+    try (Rig rig = rig(new NettyStack(), new NettyStack()).serve(); Conn conn = rig.dial("none", 1)) {
+      for (String kind : List.of(Kind.UNARY, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD)) {
+        Call call = accessing(kind, WRITES);
+        List<Caller> caller = Calls.callers(conn, call, 1);
+        Calls.assertAll(Code.OK, Calls.call(caller), kind);
+        assertEquals(Traffic.NONE, call.ledger().lateTraffic(), kind);
+        Traffic one = call.ledger().traffic();
+        List<CompletableFuture<CallException>> running = Calls.start(caller);
+        assertNull(running.get(0).get(), kind);
+        caller.get(0).late();
+        Calls.assertAll(Code.OK, Calls.codes(caller, running), kind);
+        assertEquals(one, call.ledger().lateTraffic(), kind);
+        assertEquals(one, call.ledger().traffic().minus(one), kind);
       }
     }
   }

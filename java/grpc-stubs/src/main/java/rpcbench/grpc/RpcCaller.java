@@ -40,6 +40,11 @@ final class RpcCaller<Q, A> implements Caller {
   }
 
   @Override
+  public void late() {
+    replies.late();
+  }
+
+  @Override
   public CallException after() {
     running = null;
     return replies.verify();

@@ -73,6 +73,11 @@ final class BlockingRpc<Q, A> extends BlockingStub {
   }
 
   @Override
+  public void late() {
+    replies.late();
+  }
+
+  @Override
   public CallException after() {
     return replies.verify();
   }

@@ -35,6 +35,7 @@ import rpcbench.stack.MessageTime;
 import rpcbench.stack.Method;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
+import rpcbench.stack.Sizes;
 import rpcbench.stack.Wire;
 
 /** Blocking stubs, here on platform threads, which every JDK has. */
@@ -100,6 +101,26 @@ class BlockingRpcTest {
         assertNull(caller.after());
         assertEquals(round * call.payloads(), checked.size());
       }
+    });
+  }
+
+  /** Of two calls with drawn sizes the second is late. */
+  @ParameterizedTest
+  @CsvSource({"unary, 0, 1", "upload, 4, 4"})
+  void aLateCallIsToldApart(String kind, int messages, int out) throws Exception {
+    served(Map.of(), conn -> {
+      Sizes three = Sizes.of(1, List.of(new Sizes.Bin(3, 3, 1)), REQUEST.length, List.of());
+      Call call = new Call(kind, REQUEST, REQUEST.length, messages, 0, null).withDrawn(three);
+      Caller caller = conn.caller(call, 0);
+      assertNull(call(caller));
+      assertNull(caller.after());
+      assertEquals(Traffic.NONE, call.ledger().lateTraffic());
+      assertNull(call(caller));
+      caller.late();
+      assertNull(caller.after());
+      Traffic one = new Traffic(out, 1, out * 3L, 3, 0);
+      assertEquals(one, call.ledger().lateTraffic());
+      assertEquals(one, call.ledger().traffic().minus(one));
     });
   }
 

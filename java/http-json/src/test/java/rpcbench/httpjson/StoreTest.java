@@ -3,9 +3,12 @@ package rpcbench.httpjson;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import rpcbench.payload.Words;
 import rpcbench.stack.Accesses;
@@ -14,7 +17,9 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Ledger.Traffic;
 import rpcbench.stack.ServerLimits;
+import rpcbench.stack.Stack;
 import rpcbench.stack.Store;
 
 /** The operations of batches read and write a server's store. */
@@ -54,6 +59,29 @@ class StoreTest {
       for (int r = 0; r < RECORDS; r++) {
         assertEquals('r', rig.store.get(Words.word(0, r))[19], "record " + r);
       }
+    }
+  }
+
+  static Stream<Stack> clients() {
+    return Stream.of(new OkHttpStack(), new UrlConnectionStack());
+  }
+
+  /** Of two calls the second is late. */
+  @ParameterizedTest
+  @MethodSource("clients")
+  void aLateCallIsToldApart(Stack client) throws Exception {
+    try (Rig rig = rig().serve()) {
+      Call call = accessing(RECORDS, ALL, 7);
+      Caller caller = rig.callers(client, "none", 1, call).get(0);
+      assertNull(Rig.call(caller));
+      CompletableFuture<CallException> ended = new CompletableFuture<>();
+      caller.start(ended::complete);
+      assertNull(ended.get());
+      caller.late();
+      assertNull(caller.after());
+      Traffic one = new Traffic(1, 1, 0, 7 * 20, 0);
+      assertEquals(one, call.ledger().lateTraffic());
+      assertEquals(one, call.ledger().traffic().minus(one));
     }
   }
 

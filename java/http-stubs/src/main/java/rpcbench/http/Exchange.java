@@ -72,6 +72,11 @@ public final class Exchange<A> {
     replies.end();
   }
 
+  /** Notes that the call ended after its phase's window, before {@link #verify}. */
+  void late() {
+    replies.late();
+  }
+
   /** Returns null after a failed call, MISMATCH after a wrong reply. */
   CallException verify() {
     return replies.verify();

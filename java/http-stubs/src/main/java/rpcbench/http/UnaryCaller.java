@@ -72,6 +72,11 @@ public abstract class UnaryCaller extends BlockingCaller {
   }
 
   @Override
+  public final void late() {
+    exchange.late();
+  }
+
+  @Override
   public final CallException after() {
     return exchange.verify();
   }

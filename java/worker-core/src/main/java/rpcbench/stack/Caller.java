@@ -18,8 +18,11 @@ public interface Caller {
    */
   void cancel();
 
-  /** Called before {@link #after} for a call that was answered after its phase's window: it counts in the tail. */
-  default void late() {}
+  /**
+   * Called before {@link #after} for a call that was answered after its phase's window: it counts in the tail. A Caller whose
+   * calls all carry the same does nothing. One that wraps another passes it on.
+   */
+  void late();
 
   /**
    * Called once after every call, before the next one starts, and not timed: checks the reply, and cleans up what the next call

@@ -40,7 +40,7 @@ final class Conclusion {
             .setClamped(summary.clamped());
     addOutcomes(done, summary);
     if (!mixed.isEmpty()) {
-      addMixed(done, client, mixed);
+      addMixed(done, client, mixed, tally.late());
     } else if (client.call.ledger() == null) {
       addCarried(done, client.call, summary.outcomes(), tally.late());
     } else {
@@ -139,7 +139,7 @@ final class Conclusion {
   }
 
   /** Counts the calls of each recipe of a mix, and what all of them carried. */
-  private static void addMixed(Done.Builder done, Client client, List<Summary> mixed) {
+  private static void addMixed(Done.Builder done, Client client, List<Summary> mixed, long late) {
     Client.Carried sum = new Client.Carried(Traffic.NONE, Traffic.NONE);
     for (int which = 0; which < mixed.size(); which++) {
       Summary summary = mixed.get(which);
@@ -152,7 +152,7 @@ final class Conclusion {
       done.addMixed(one);
       sum = new Client.Carried(sum.all().plus(carried.all()), sum.tail().plus(carried.tail()));
     }
-    addTraffic(done, sum, sum.tail().messagesIn());
+    addTraffic(done, sum, late);
   }
 
   private static long bytesOut(Call call) {

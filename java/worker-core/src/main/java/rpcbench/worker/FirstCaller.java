@@ -64,6 +64,11 @@ final class FirstCaller implements Caller, Caller.Done {
   }
 
   @Override
+  public void late() {
+    caller.late();
+  }
+
+  @Override
   public CallException after() {
     return caller.after();
   }

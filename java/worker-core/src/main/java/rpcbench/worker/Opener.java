@@ -75,6 +75,9 @@ final class Opener extends InterruptibleCaller {
   }
 
   @Override
+  public void late() {} // its calls carry the same
+
+  @Override
   public CallException after() {
     CallException wrong = inner == null ? null : inner.after();
     if (conn != null) {

@@ -60,6 +60,9 @@ class DeadlineTest {
       }
 
       @Override
+      public void late() {}
+
+      @Override
       public CallException after() {
         return null;
       }
@@ -165,6 +168,9 @@ class DeadlineTest {
     public void cancel() {}
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       return null;
     }
@@ -191,6 +197,9 @@ class DeadlineTest {
         running.done(new CallException(Code.CANCELLED, "cancelled"));
       }
     }
+
+    @Override
+    public void late() {}
 
     @Override
     public CallException after() {
@@ -223,6 +232,9 @@ class DeadlineTest {
       scene.time.sleepNs(50 * MS);
       cancelled = scene.nowNs();
     }
+
+    @Override
+    public void late() {}
 
     @Override
     public CallException after() {

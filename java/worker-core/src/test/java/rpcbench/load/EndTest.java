@@ -161,6 +161,9 @@ class EndTest {
     }
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       afters++;
       hang("after");
@@ -236,6 +239,9 @@ class EndTest {
     }
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       return null;
     }
@@ -277,6 +283,9 @@ class EndTest {
 
     @Override
     public void cancel() {}
+
+    @Override
+    public void late() {}
 
     @Override
     public CallException after() {

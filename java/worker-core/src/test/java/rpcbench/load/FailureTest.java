@@ -25,6 +25,9 @@ class FailureTest {
     public void cancel() {}
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       if (inAfter.equals("throws")) {
         throw new IllegalStateException("no");

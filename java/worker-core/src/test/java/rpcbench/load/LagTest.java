@@ -108,6 +108,9 @@ class LagTest {
     public void cancel() {}
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       return null;
     }
@@ -146,6 +149,9 @@ class LagTest {
 
     @Override
     public void cancel() {}
+
+    @Override
+    public void late() {}
 
     @Override
     public CallException after() {

@@ -93,6 +93,9 @@ class StressTest {
     }
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       if (!afterIsDue.compareAndSet(true, false)) {
         broken.incrementAndGet(); // not once for each call
@@ -156,6 +159,9 @@ class StressTest {
 
     @Override
     public void cancel() {}
+
+    @Override
+    public void late() {}
 
     @Override
     public CallException after() {

@@ -34,6 +34,9 @@ class TrampolineTest {
     public void cancel() {}
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       return null;
     }

@@ -42,6 +42,9 @@ class CostTest {
     public void cancel() {}
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       return null;
     }

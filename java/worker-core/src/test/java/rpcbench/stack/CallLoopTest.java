@@ -177,6 +177,9 @@ class CallLoopTest {
     }
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       return null;
     }

@@ -39,6 +39,9 @@ class BackgroundTest {
     }
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       return null;
     }

@@ -50,6 +50,9 @@ final class CodecStack implements Stack {
     public void cancel() {}
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       return null;
     }

@@ -219,6 +219,9 @@ final class EchoStack implements Stack {
     }
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
       String wrong = reply == null ? null : call.check().wrong(ByteBuffer.wrap(reply));
       return wrong == null ? null : new CallException(Code.MISMATCH, wrong);

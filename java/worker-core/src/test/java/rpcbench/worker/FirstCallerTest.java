@@ -3,6 +3,9 @@ package rpcbench.worker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
@@ -25,7 +28,36 @@ class FirstCallerTest {
     public void cancel() {}
 
     @Override
+    public void late() {}
+
+    @Override
     public CallException after() {
+      return null;
+    }
+  }
+
+  /** Writes down what it is told. */
+  private record Told(List<String> of) implements Caller {
+    @Override
+    public void start(Done done) {
+      of.add("start");
+      done.sent();
+      done.done(null);
+    }
+
+    @Override
+    public void cancel() {
+      of.add("cancel");
+    }
+
+    @Override
+    public void late() {
+      of.add("late");
+    }
+
+    @Override
+    public CallException after() {
+      of.add("after");
       return null;
     }
   }
@@ -37,6 +69,21 @@ class FirstCallerTest {
             new Connecting(wire, handshake), new FirstCaller.Dialled(dialled, dialled, dialled), wire);
     first.start(failure -> { });
     return first;
+  }
+
+  /** Of the first call and of those after it. */
+  @Test
+  void allThatItIsToldIsPassedOn() {
+    List<String> told = new ArrayList<>();
+    FirstCaller caller = new FirstCaller(new Told(told), new FirstCaller.Dialled(1, 1, 1), new Wire());
+    for (int i = 0; i < 2; i++) {
+      caller.start(failure -> { });
+      caller.cancel();
+      caller.late();
+      caller.after();
+    }
+    List<String> call = List.of("start", "cancel", "late", "after");
+    assertEquals(Stream.of(call, call).flatMap(List::stream).toList(), told);
   }
 
   @Test
