@@ -1,5 +1,7 @@
 package rpcbench.codec;
 
+import java.util.Map;
+
 /** Adds gzip at its default level to a codec. */
 final class Gzipped implements Codec.Operations {
   private final Codec.Operations inner;
@@ -26,6 +28,11 @@ final class Gzipped implements Codec.Operations {
   @Override
   public Object decode(byte[] encoded) throws Exception {
     return inner.decode(gzip.unpack(encoded));
+  }
+
+  @Override
+  public Map<String, Object> fields(Object message) {
+    return inner.fields(message);
   }
 
   @Override

@@ -38,6 +38,11 @@ final class OwnLoops implements Conn {
   }
 
   @Override
+  public void ready() throws CallException {
+    conn.ready();
+  }
+
+  @Override
   public void close() {
     conn.close();
     end(loops);
