@@ -37,6 +37,7 @@ export class Phase {
   private readonly arrivals: Arrivals | undefined; // of an open load
   private begunNs = 0;
   private endNs: number; // no call is due from here on
+  private lateNs: number; // a call that ends after it is late; Infinity where the window is known only at the end
   private cutNs = Infinity; // nothing is waited for from here on
   private over = false; // it was cut
   private stoppedNs = 0;
@@ -65,6 +66,7 @@ export class Phase {
       this.endNs = Arrivals.of(begin).endNs();
       if (begin.durationNs === 0n) this.endNs += 1; // the last call is due at it
     }
+    this.lateNs = this.arrivals ? Arrivals.of(begin).windowNs() : this.endNs;
   }
 
   get inFlight(): number {
@@ -95,7 +97,7 @@ export class Phase {
     const now = this.begunNs === 0 ? 0 : this.now();
     if (this.stoppedNs === 0 && now < this.endNs) {
       this.stoppedNs = Math.max(now, 1); // 0 is a phase that was not stopped
-      this.endNs = now;
+      this.endNs = this.lateNs = now;
       this.setCut();
     }
     if (drainNs !== undefined) this.cutNs = Math.min(this.cutNs, now + drainNs);
@@ -192,7 +194,7 @@ export class Phase {
     failure ??= slot.caller.check();
     slot.calls++;
     slot.lastNs = this.lastDoneNs = doneNs;
-    if (!failure && doneNs > this.windowEnd()) this.okLate++;
+    if (!failure && doneNs > this.lateNs) this.okLate++;
     const sample: Sample = { dueNs, sentNs, doneNs, queueNs, wakeNs: Math.max(0, sentNs - readyNs) };
     this.recorder.record(sample, failure);
   }
@@ -220,11 +222,6 @@ export class Phase {
       this.made++;
       this.recorder.bound("UNSENT", Math.max(0, now - this.due!));
     }
-  }
-
-  /** Returns when calls cease to be due, as far as that is known before the end. */
-  private windowEnd(): number {
-    return this.begin.durationNs > 0n || this.stoppedNs > 0 ? this.endNs : Infinity;
   }
 
   private tally(): Tally {
