@@ -48,6 +48,26 @@ var breaks = map[string]defect{
 		fails: "tcp ping_pong", why: "messages_in is 61, want 60",
 		event: onDone(func(d *control.Done) { d.MessagesIn++ }),
 	},
+	"has no tail": {
+		fails: "tcp late calls", why: "fixed sizes: done.tail.ok is 0, want 20: all calls ended after the window of 20ns",
+		event: onDone(func(d *control.Done) { d.Tail = nil }),
+	},
+	"does not count what late calls carry": {
+		fails: "grpc-go own methods", why: "unary, 0 messages/s: done.tail has 0 messages out of 0 bytes and 0 in of 0, want 10 ",
+		event: onTail(func(t *control.Tail) { *t = control.Tail{Ok: t.Ok} }),
+	},
+	"does not count what some late calls carry": {
+		fails: "tcp late calls", why: "some calls ended after the window: done.tail has 0 messages .*, want [0-9]+ ",
+		event: onDone(func(d *control.Done) {
+			if d.WindowNs == int64(lateWindow) {
+				d.Tail = &control.Tail{Ok: d.Outcomes[0].Calls}
+			}
+		}),
+	},
+	"counts the late calls of a mix by another measure": {
+		fails: "grpc-go mixed calls", why: "done.tail.ok is [0-9]+, want [0-9]+: all calls ended after the window",
+		event: onTail(func(t *control.Tail) { t.Ok-- }),
+	},
 	"counts bytes wrongly": {
 		fails: "tcp download", why: "the client sent [0-9]+ bytes, the server received [0-9]+", hangs: true,
 		event: onSnapshot(func(s *control.Snapshot) { *s.BytesOut -= 100 }),
@@ -561,6 +581,14 @@ func onDone(change func(*control.Done)) func(*control.Event) bool {
 		}
 		return true
 	}
+}
+
+func onTail(change func(*control.Tail)) func(*control.Event) bool {
+	return onDone(func(d *control.Done) {
+		if d.Tail != nil {
+			change(d.Tail)
+		}
+	})
 }
 
 func onSnapshot(change func(*control.Snapshot)) func(*control.Event) bool {

@@ -327,6 +327,7 @@ func openCases(p pair) []Case {
 		{Name: "a delayed begin", run: delayed},
 		{Name: "parts of a load", run: parts},
 		{Name: "stages of a load", run: stages},
+		{Name: "late calls", run: lateOnes},
 	}
 	for _, s := range []shape{{1, 1}, {1, 10}, {4, 10}} {
 		cases = append(cases,

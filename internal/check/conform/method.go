@@ -76,8 +76,8 @@ func callsMethods(info *control.StackInfo) bool {
 	return info.GetProtocol() == stack.ProtocolGRPC && (info.GetMethods() || info.GetPreparedMethods())
 }
 
-// methods calls the server's methods as foreign ones, with recipes: it checks the counts of what calls carry, in each phase, and
-// the times of messages within them, with a message rate and without.
+// methods calls the server's methods as foreign ones, with recipes: it checks the counts of what calls carry, in each phase and
+// after its window, and the times of messages within them, with a message rate and without.
 func methods(r *rig) (string, error) {
 	info, calls := r.pair.client.info, 0
 	for _, c := range methodCases {
@@ -87,7 +87,7 @@ func methods(r *rig) (string, error) {
 		if err := r.callMethod(c); err != nil {
 			return "", fmt.Errorf("%s, %v messages/s: %w", c.kind, c.perSec, err)
 		}
-		calls += 2 * methodCalls
+		calls += 3 * methodCalls
 	}
 	for _, c := range numberedCases {
 		if !slices.Contains(info.GetKinds(), c.kind) {
@@ -101,7 +101,7 @@ func methods(r *rig) (string, error) {
 	return fmt.Sprintf("%d calls", calls), nil
 }
 
-// callMethod makes the calls of a case in two phases, each of which has its own counts.
+// callMethod makes the calls of a case in two phases, each of which has its own counts, and then late ones.
 func (r *rig) callMethod(c methodCase) error {
 	return r.withMethod(c, shape{1, 2}, 0, 1, func(client *party) error {
 		for range 2 {
@@ -113,7 +113,8 @@ func (r *rig) callMethod(c methodCase) error {
 				return err
 			}
 		}
-		return nil
+		per := traffic{c.out, c.in, c.out * methodRequestBytes, c.in * methodReplyBytes}
+		return r.judgeLate(client, methodCalls, func(done *control.Done) error { return checkTail(done, per) })
 	})
 }
 

@@ -16,7 +16,8 @@ const missingMethod = "NoSuchCall"
 // mixCalls is the number of calls, in one slot, so that it is known which each one is.
 const mixCalls = 200
 
-// mixes makes a mix of calls: which ones are made is the reference's draw, and the whole is the sum of them, in each phase.
+// mixes makes a mix of calls: which ones are made is the reference's draw, and the whole is the sum of them, in each phase and
+// after its window.
 func mixes(r *rig) (string, error) {
 	s := plain(stack.KindUnary, shape{1, 1})
 	client, server, err := r.served(&s)
@@ -48,6 +49,10 @@ func mixes(r *rig) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", begin.GetLoad().GetArrivals(), err)
 		}
+	}
+	per := traffic{1, 1, methodRequestBytes, methodReplyBytes}
+	if err := r.judgeLate(client, mixCalls, func(done *control.Done) error { return checkMixedTail(done, per) }); err != nil {
+		return "", err
 	}
 	return fmt.Sprintf("calls %v, as drawn", drawn), nil
 }
