@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -170,7 +171,7 @@ func invalidValue(invalid *pflag.InvalidValueError) error {
 	flag, value := alias.Typed(invalid.GetFlag()), invalid.GetValue()
 	switch kind := invalid.GetFlag().Value.Type(); {
 	case errors.Is(invalid, strconv.ErrRange) && !strings.HasPrefix(value, "-"):
-		return fmt.Errorf("%s %s: the number is too large", flag, value)
+		return fmt.Errorf("%s %s: must be a whole number of at most %d", flag, value, mostOf(kind))
 	case strings.HasPrefix(kind, "uint"):
 		return fmt.Errorf("%s %s: must be a whole number of at least 0", flag, value)
 	case strings.HasPrefix(kind, "int"):
@@ -182,6 +183,19 @@ func invalidValue(invalid *pflag.InvalidValueError) error {
 	default:
 		return fmt.Errorf("%s: %w", flag, errors.Unwrap(invalid))
 	}
+}
+
+// mostOf is the largest value of a flag's type, such as uint16.
+func mostOf(kind string) uint64 {
+	digits, isUnsigned := strings.CutPrefix(kind, "uint")
+	bits, err := strconv.Atoi(strings.TrimPrefix(digits, "int"))
+	if err != nil {
+		bits = strconv.IntSize
+	}
+	if !isUnsigned {
+		bits--
+	}
+	return math.MaxUint64 >> (64 - bits)
 }
 
 // ofLoad says that a command is missing if a flag is given without one, as in tools that only load.

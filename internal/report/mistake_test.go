@@ -129,7 +129,8 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 			t.Clients[0].Outcomes = []result.Outcome{{Code: "OK", Calls: 990}, {Code: "DEADLINE_EXCEEDED", Calls: 10}}
 		}, []Mistake{{"connections_reopened", "1 row was measured on connections that did not last: up to 20 connections " +
 			"were opened anew in a measured phase, for 1,000 calls, and their latencies include connecting. " +
-			"Their deadline cut 10 calls off, and over HTTP/1.1 the connection is lost with a call: see why they take so long, or allow more (--deadline)."}}},
+			"Their deadline cut 10 calls off, and over HTTP/1.1 the connection is lost with a call: see why they take so long, " +
+			"or allow more (--deadline)."}}},
 		"connections that are the calls": {sameHeader, func(t *result.Trial) { reopen(t, 900); t.Spec.Kind = "first_call" }, nil},
 		"connections that were to end": {sameHeader, func(t *result.Trial) {
 			reopen(t, 900)

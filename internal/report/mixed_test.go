@@ -32,8 +32,9 @@ func TestAReportHasTheCallsOfAMix(t *testing.T) {
 	t.Parallel()
 	r := reporttest.Echo(t, 2, asMix)
 	text := string(printed(t, FormatText, r, Options{Style: document.Style{Width: 120}}))
-	for _, want := range []string{"Calls of the mix", "GET /a", "75.00%", "PUT /b", "25%",
-		"PUT /b: 10 HTTP_404 (first: 404 Not Found)."} {
+	for _, want := range []string{
+		"Calls of the mix", "GET /a", "75.00%", "PUT /b", "25%", "PUT /b: 10 HTTP_404 (first: 404 Not Found).",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}

@@ -208,5 +208,5 @@ func writeMessageRate(a Asked) Node {
 	if a.MessageRatePerSec == 0 {
 		return absent()
 	}
-	return Node{Text: strconv.FormatFloat(a.MessageRatePerSec, 'g', -1, 64)}
+	return Node{Text: strconv.FormatFloat(a.MessageRatePerSec, 'f', -1, 64)}
 }

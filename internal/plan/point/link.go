@@ -29,7 +29,7 @@ func (l *Link) String() string {
 		perSec float64
 	}{{"up", l.UpBytesPerSec}, {"down", l.DownBytesPerSec}} {
 		if way.perSec > 0 {
-			words = append(words, way.name, strconv.FormatFloat(way.perSec*8/1e6, 'g', -1, 64)+"Mbit")
+			words = append(words, way.name, strconv.FormatFloat(way.perSec*8/1e6, 'f', -1, 64)+"Mbit")
 		}
 	}
 	return strings.Join(words, " ")

@@ -129,7 +129,7 @@ func (l *Link) write() Node {
 	texts := map[string]string{"rtt": time.Duration(l.RTTNs).String(), "jitter": time.Duration(l.JitterNs).String()}
 	for way, perSec := range map[string]float64{"up": l.UpBytesPerSec, "down": l.DownBytesPerSec} {
 		if perSec != 0 {
-			texts[way] = strconv.FormatFloat(perSec*8/1e3, 'g', -1, 64) + "kbit"
+			texts[way] = strconv.FormatFloat(perSec*8/1e3, 'f', -1, 64) + "kbit"
 		}
 	}
 	return mapNode(texts)

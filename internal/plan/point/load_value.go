@@ -129,5 +129,5 @@ func writeLoad(a Asked) Node {
 	if a.OfferedPerSec == 0 {
 		return textNode(a.Load)
 	}
-	return Node{Text: a.Load + " " + strconv.FormatFloat(a.OfferedPerSec, 'g', -1, 64) + "/s"}
+	return Node{Text: a.Load + " " + strconv.FormatFloat(a.OfferedPerSec, 'f', -1, 64) + "/s"}
 }
