@@ -3,8 +3,8 @@ package analysis
 import "rpcbench/internal/results/result"
 
 // A pause is worth a sentence where it is as long as this; longer than twice what calls usually take, as those that begin
-// together end together; and where beside it calls came at least ten times as often as that: then it is no chance, and no call was
-// as slow by itself.
+// together end together; and where beside it calls came at least ten times as often as that. Then it is no chance, and no call
+// was as slow by itself.
 const (
 	pauseLeastNs      = 500e6
 	pauseTimesUsual   = 2
