@@ -76,7 +76,7 @@ func tookWords(row *analysis.Row, half, slow string) string {
 	if row.Errors() > row.Censored() {
 		them = "those that did not fail"
 	}
-	return rateWords(row, "Calls", "half of "+them+" took "+atLeast, "Half of "+them+" took "+atLeast)
+	return rateWords(row, "Calls", "and half of "+them+" took "+atLeast, "Half of "+them+" took "+atLeast)
 }
 
 // rateWords add the rate to how long calls took: before it where the rate is the question.

@@ -62,7 +62,7 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 			c := &trial.Clients[0]
 			c.Outcomes = append(c.Outcomes, result.Outcome{Code: result.CodeUnfinished, Calls: 3 * c.Arrivals})
 			c.Arrivals *= 4
-		}), []string{"75.00% of the calls were never sent or answered. Calls were answered at a rate of 50,346/s, half of the " +
+		}), []string{"75.00% of the calls were never sent or answered. Calls were answered at a rate of 50,346/s, and half of the " +
 			"calls took at least 1.26 ms, 1% at least 2.39 ms. Verdict: CENSORED."}},
 		"one load of few calls": {leads(few.Rows), []string{
 			"Half of the calls were answered within 100 µs, at 40.0 calls/s. Verdict: TOO_FEW_SAMPLES."}},

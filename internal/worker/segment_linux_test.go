@@ -6,19 +6,26 @@ import (
 	"testing"
 )
 
-// What a closed socket has sent is kept, and one of another kind counts nothing.
-func TestSegmentsAreCountedByTCP(t *testing.T) {
-	t.Parallel()
+// dialled returns a counted connection to a listener that lasts as long as the test.
+func dialled(t *testing.T) (*wire, net.Conn, net.Listener) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
+	t.Cleanup(func() { listener.Close() })
 	w := &wire{}
 	conn, err := w.dial(t.Context(), "tcp", listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return w, conn, listener
+}
+
+// What a closed socket has sent is kept, and one of another kind counts nothing.
+func TestSegmentsAreCountedByTCP(t *testing.T) {
+	t.Parallel()
+	w, conn, listener := dialled(t)
 	peer, err := listener.Accept()
 	if err != nil {
 		t.Fatal(err)
@@ -53,16 +60,7 @@ func TestSegmentsAreCountedByTCP(t *testing.T) {
 // The kernel's counters have 32 bits. What a socket has sent goes on when they begin anew, and is kept when it is closed.
 func TestSegmentsGoOnWhereTheKernelsCountersEnd(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	w := &wire{}
-	conn, err := w.dial(t.Context(), "tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, conn, _ := dialled(t)
 	const last = int64(1<<32 - 1)
 	for _, socket := range w.tcp.open {
 		socket.sent = segments{out: last, again: 7<<32 + last, in: last}
@@ -81,18 +79,10 @@ func TestSegmentsGoOnWhereTheKernelsCountersEnd(t *testing.T) {
 // A socket that a stack has put in the place of its own is asked in its stead.
 func TestSegmentsOfAReplacedSocketAreCounted(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	w := &wire{}
-	conn, err := w.dial(t.Context(), "tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, conn, listener := dialled(t)
 	var replaced net.Conn
 	rebase := func(old net.Conn) (net.Conn, error) {
+		var err error
 		replaced, err = net.Dial("tcp", listener.Addr().String())
 		return replaced, errors.Join(err, old.Close())
 	}

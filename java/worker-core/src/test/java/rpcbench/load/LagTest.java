@@ -12,30 +12,19 @@ import rpcbench.stack.Caller;
 
 class LagTest {
   /** A time whose pacer oversleeps every wait. */
-  private record Late(VirtualTime time, long byNs) implements Time {
-    @Override
-    public long nowNs() {
-      return time.nowNs();
+  private static final class Late extends OtherTime {
+    private final VirtualTime time;
+    private final long byNs;
+
+    Late(VirtualTime time, long byNs) {
+      super(time);
+      this.time = time;
+      this.byNs = byNs;
     }
 
     @Override
     public void waitNs(long ns) {
       time.sleepNs(ns + byNs);
-    }
-
-    @Override
-    public void parkNs(long ns) {
-      time.parkNs(ns);
-    }
-
-    @Override
-    public void unpark(Thread thread) {
-      time.unpark(thread);
-    }
-
-    @Override
-    public Thread start(String name, Runnable work) {
-      return time.start(name, work);
     }
   }
 

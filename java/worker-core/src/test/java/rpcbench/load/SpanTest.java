@@ -91,31 +91,18 @@ class SpanTest {
   }
 
   /** Tells of every reading of the clock. */
-  private record Watched(Time time, Runnable read) implements Time {
+  private static final class Watched extends OtherTime {
+    private final Runnable read;
+
+    Watched(VirtualTime time, Runnable read) {
+      super(time);
+      this.read = read;
+    }
+
     @Override
     public long nowNs() {
       read.run();
-      return time.nowNs();
-    }
-
-    @Override
-    public void waitNs(long ns) {
-      time.waitNs(ns);
-    }
-
-    @Override
-    public void parkNs(long ns) {
-      time.parkNs(ns);
-    }
-
-    @Override
-    public void unpark(Thread thread) {
-      time.unpark(thread);
-    }
-
-    @Override
-    public Thread start(String name, Runnable work) {
-      return time.start(name, work);
+      return super.nowNs();
     }
   }
 
