@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/archivetable"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
@@ -118,7 +119,7 @@ func (f *changeFlags) checks(all []limitation) []document.Check {
 const whysShown = 10
 
 func findingWords(f compare.Finding) string {
-	return fmt.Sprintf("%s: %s, %s: %s", outcomeWord(f.Outcome), f.Line.Point, f.Line.Side, changeWords(f.Line))
+	return fmt.Sprintf("%s: %s, %s: %s", outcomeWord(f.Outcome), f.Line.Point, f.Line.Side, changeWords(f.Line, f.Column))
 }
 
 // judge says on out which changes don't keep the limits, and returns an error with the exit code.
@@ -154,7 +155,7 @@ func outcomeWord(o compare.Outcome) string {
 }
 
 // changeWords describes a change with its interval, or why there is none and what would help.
-func changeWords(l compare.Line) string {
+func changeWords(l compare.Line, metric string) string {
 	_, lo, hi, ok := l.Percent()
 	switch {
 	case l.Machine != nil && ok:
@@ -163,7 +164,7 @@ func changeWords(l compare.Line) string {
 	case l.TooFew || ok && l.Ratio.Spread != stat.SpreadCI95:
 		return "it needs at least " + needed(l.Change)
 	case !ok:
-		return fmt.Sprintf("from %v to %v", l.A.Median, l.B.Median)
+		return fmt.Sprintf("from %s to %s", archivetable.TextOf(metric, l.A.Median), archivetable.TextOf(metric, l.B.Median))
 	default:
 		return fmt.Sprintf("%s (%s to %s)", number.Change(l.Ratio.Value), number.Signed(lo), number.Signed(hi))
 	}

@@ -27,8 +27,12 @@ function decimals(value: number): number {
   return Math.min(2 - Math.floor(Math.log10(size)), 9);
 }
 
+/** What is printed for a figure that has no end, as it lies among calls that were not served. */
+const unbounded = "∞";
+
 /** Formats a figure with its unit: "95.0 µs", "44,100/s". */
-export function figure(value: number, unit: string): string {
+export function figure(value: number | null, unit: string): string {
+  if (value === null) return unbounded;
   const [name, by] = scaleOf(value, unit);
   const text = grouped(value / by, decimals(value / by));
   if (unit === "/s") return text + "/s";
@@ -38,7 +42,8 @@ export function figure(value: number, unit: string): string {
 const micro = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 }); // toLocaleString makes one for each number
 
 /** Formats a figure as in CSV, with its unit. */
-export function exact(value: number, unit: string): string {
+export function exact(value: number | null, unit: string): string {
+  if (value === null) return unbounded;
   const text = micro.format(value);
   return unit === "/s" ? text + "/s" : unit ? `${text} ${unit}` : text;
 }

@@ -11,11 +11,14 @@ export interface Report {
   history?: Trend[];
 }
 
+/** A figure, null where it lies among calls that were not served. */
+export type Served = number | null;
+
 /** A point on one machine and branch, commit by commit. */
 export interface Trend {
   point: string;
-  steps: { commit: string; at: string; figure: Figure; trials: number[] }[];
-  changes: { at: number; before: number; after: number; worse: boolean }[];
+  steps: { commit: string; at: string; figure: [Served, Served, Served]; trials: Served[] }[];
+  changes: { at: number; before: Served; after: Served; worse: boolean }[];
 }
 
 export interface Metric {
@@ -109,8 +112,8 @@ export interface Family {
 export interface Change {
   point: string;
   side: string;
-  a: [number, number, number, number];
-  b: [number, number, number, number];
+  a: [Served, Served, Served, number];
+  b: [Served, Served, Served, number];
   ratio?: [number, number, number];
   answer: "better" | "worse" | "same" | "inconclusive";
 }

@@ -103,6 +103,36 @@ test("a history has a line for each machine, with each commit and its change", a
   await at.page.close();
 });
 
+test("a commit that was not served has no time in a history", async () => {
+  const at = await visit(site);
+  await at.page.route("**/history", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/(<script[^>]*id="data"[^>]*>)([^]*?)(<\/script>)/, (_, begin, text, end) => {
+      const data = JSON.parse(text);
+      for (const of of data.history) {
+        const last = of.steps.at(-1), one = of.steps.at(-2);
+        last.figure = [null, null, null];
+        last.trials = last.trials.map(() => null);
+        one.figure[2] = one.trials[0] = null;
+        of.changes = [{ at: of.steps.length - 1, before: of.steps[0].figure[0], after: null, worse: true }];
+      }
+      return begin + JSON.stringify(data).replaceAll("<", "\\u003c") + end;
+    });
+    await route.fulfill({ response, body });
+  });
+  await at.page.getByRole("link", { name: "History" }).click();
+  await at.page.locator("section.chart svg.plot").first().waitFor();
+  await drawAll(at.page);
+  const chart = at.page.locator("section.chart").first();
+  assert.equal(await chart.locator(".medians circle").count(), 19);
+  assert.equal(await chart.locator(".trials circle").count(), 94);
+  assert.equal(await chart.locator(".levels line").count(), 1);
+  assert.deepEqual(await chart.locator(".unserved text").allTextContents(), ["∞"]);
+  assert.match(await chart.locator("svg.plot").getAttribute("aria-label"), /∞ worse at 19cafe01/);
+  await sound(at, "history-unserved");
+  await at.page.close();
+});
+
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing serious in the list and a history, ${colorScheme}`, async () => {
     const { page } = await visit(site, { colorScheme, bypassCSP: true });

@@ -125,7 +125,7 @@ func (f Found) Better() string {
 
 // Percent is by how much.
 func (f Found) Percent() string {
-	if f.Before == 0 || !isServed(f.Metric, f.Before) || !isServed(f.Metric, f.After) {
+	if f.Before == 0 || !analysis.IsServed(f.Metric, f.Before) || !analysis.IsServed(f.Metric, f.After) {
 		return ""
 	}
 	return number.Change(f.After / f.Before)
@@ -140,19 +140,13 @@ func TextOf(metric string, value float64) string {
 	if !known {
 		return number.Short(value)
 	}
-	if !isServed(metric, value) {
+	if !analysis.IsServed(metric, value) {
 		return number.Unbounded
 	}
 	if unit := m.Declare().Kind.Unit(); unit != number.None {
 		return unit.Text(value)
 	}
 	return number.Grouped(value, number.Decimals(value))
-}
-
-// isServed reports whether a value comes from calls that were served: see analysis.Metric.IsServed.
-func isServed(metric string, value float64) bool {
-	m, known := analysis.Find(metric)
-	return !known || m.Judged().IsServed(value)
 }
 
 // ChangesOf lists the changes of series.

@@ -184,7 +184,7 @@ func comparisonScale(t compare.Table) number.Scale {
 	var medians []float64
 	for _, line := range t.Lines {
 		for _, side := range []stat.Summary{line.A, line.B} {
-			if isServed(t, side) {
+			if analysis.IsServed(t.Column, side.Median) {
 				medians = append(medians, side.Median)
 			}
 		}
@@ -203,14 +203,13 @@ func severalSides(t compare.Table) bool {
 	return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Side != t.Lines[0].Side })
 }
 
-// isServed reports whether a figure of a line comes from successful calls.
-func isServed(t compare.Table, s stat.Summary) bool {
-	metric, ok := analysis.Find(t.Column)
-	return !ok || metric.Judged().IsServed(s.Median)
+// isServed reports whether the figures of both sides come from calls that were served.
+func isServed(t compare.Table, l compare.Line) bool {
+	return analysis.IsServed(t.Column, l.A.Median) && analysis.IsServed(t.Column, l.B.Median)
 }
 
 func servedCell(t compare.Table, s stat.Summary, scale number.Scale) document.Cell {
-	if !isServed(t, s) {
+	if !analysis.IsServed(t.Column, s.Median) {
 		return document.Cell{Text: number.Unbounded}
 	}
 	return summaryCell(s, scale)
@@ -222,7 +221,7 @@ func summaryCell(s stat.Summary, scale number.Scale) document.Cell {
 
 func changeCell(t compare.Table, line compare.Line) document.Cell {
 	_, lo, hi, ok := line.Percent()
-	if !ok || !isServed(t, line.A) || !isServed(t, line.B) {
+	if !ok || !isServed(t, line) {
 		return document.Cell{Text: cell.Absent}
 	}
 	return document.Cell{Text: number.Change(line.Ratio.Value), Spread: number.Signed(lo) + " to " + number.Signed(hi)}

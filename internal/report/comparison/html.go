@@ -64,7 +64,7 @@ func lineLead(t compare.Table, l compare.Line) string {
 	words := map[string]string{answerBetter: "better", answerWorse: "worse", answerSame: "the same",
 		answerInconclusive: "not distinguishable from noise"}[resultOf(t, l)]
 	lead := fmt.Sprintf("%s of %s is %s", t.Metric, l.Side, words)
-	if _, lo, hi, ok := l.Percent(); ok && isServed(t, l.A) && isServed(t, l.B) {
+	if _, lo, hi, ok := l.Percent(); ok && isServed(t, l) {
 		lead += fmt.Sprintf(": %s (%s to %s)", number.Change(l.Ratio.Value), number.Signed(lo), number.Signed(hi))
 	}
 	return lead + "."

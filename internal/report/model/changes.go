@@ -18,12 +18,13 @@ type Family struct {
 	Lines  []Change `json:"lines"`
 }
 
-// A Change is one point on two sides: medians with the ends of their spread and n, and their ratio if there is one.
+// A Change is one point on two sides: medians with the ends of their spread, nil where calls were not served, and n; and their
+// ratio if there is one.
 type Change struct {
 	Point  Text        `json:"point"`
 	Side   Text        `json:"side"`
-	A      [4]float64  `json:"a"`
-	B      [4]float64  `json:"b"`
+	A      [4]*float64 `json:"a"`
+	B      [4]*float64 `json:"b"`
 	Ratio  *[3]float64 `json:"ratio,omitempty"`
 	Answer string      `json:"answer"` // better, worse, same, inconclusive
 }
@@ -33,13 +34,26 @@ func FamilyOf(c *compare.Comparison, t compare.Table, answer func(compare.Line) 
 	f := Family{Metric: Text(t.Metric), Unit: Text(t.Unit), Higher: t.Better == stat.Higher, Base: Text(c.Base), Same: c.Same,
 		Lines: []Change{}}
 	for _, l := range t.Lines {
-		change := Change{Point: Text(name(l.Point)), Side: Text(l.Side), A: side(l.A), B: side(l.B), Answer: answer(l)}
+		change := Change{Point: Text(name(l.Point)), Side: Text(l.Side), A: sideOf(t.Column, l.A), B: sideOf(t.Column, l.B), Answer: answer(l)}
 		if l.HasRatio && l.Ratio.IsBounded() {
 			change.Ratio = &[3]float64{l.Ratio.Value, l.Ratio.Lo, l.Ratio.Hi}
 		}
 		f.Lines = append(f.Lines, change)
 	}
 	return f
+}
+
+func sideOf(metric string, s stat.Summary) [4]*float64 {
+	n := float64(s.N)
+	return [4]*float64{served(metric, s.Median), served(metric, s.Lo), served(metric, s.Hi), &n}
+}
+
+// served is a value of a metric, nil if it does not come from calls that were served.
+func served(metric string, value float64) *float64 {
+	if !analysis.IsServed(metric, value) {
+		return nil
+	}
+	return &value
 }
 
 func side(s stat.Summary) [4]float64 { return [4]float64{s.Median, s.Lo, s.Hi, float64(s.N)} }

@@ -9,6 +9,8 @@ import (
 	"rpcbench/internal/report/model"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/record"
 )
@@ -191,5 +193,44 @@ func TestATextIsCleanAndShort(t *testing.T) {
 	}
 	if text := string(got); !strings.HasPrefix(text, `"a ]b c\u003c/script\u003ex`) || len(text) > 230 {
 		t.Errorf("got %s", text)
+	}
+}
+
+// A figure of calls that were not served is no time: neither in a comparison, nor over commits.
+func TestWhatWasNotServedIsNoFigure(t *testing.T) {
+	t.Parallel()
+	metric, notServed := analysis.ResponseP99Ns, analysis.NotServed
+	h := model.HistoryOf(metric, []archive.Series{{
+		Steps: []archive.Step{
+			{Trials: []float64{1e6, 2e6, notServed}, Median: 2e6, Lo: 1e6, Hi: notServed},
+			{Trials: []float64{notServed}, Median: notServed, Lo: notServed, Hi: notServed},
+		},
+		Changes: []archive.Change{{At: 1, Before: 2e6, After: notServed, Worse: true}},
+	}})
+	steps, change := h.History[0].Steps, h.History[0].Changes[0]
+	if first := steps[0]; *first.Figure[0] != 2e6 || *first.Figure[1] != 1e6 || first.Figure[2] != nil ||
+		*first.Trials[1] != 2e6 || first.Trials[2] != nil {
+		t.Errorf("a commit of which one trial was not served has %v, %v", first.Figure, first.Trials)
+	}
+	if second := steps[1]; second.Figure != [3]*float64{} || second.Trials[0] != nil {
+		t.Errorf("one that was not served has %v, %v", second.Figure, second.Trials)
+	}
+	if *change.Before != 2e6 || change.After != nil {
+		t.Errorf("from %v to %v", change.Before, change.After)
+	}
+
+	set := func(name string, values ...float64) compare.Set {
+		return compare.Set{Name: name, Figures: []compare.Figure{{
+			Point: "echo", Metric: "response_p99", Column: string(metric), Unit: "ns", Values: values,
+		}}}
+	}
+	c, err := compare.Of(compare.SameUsually, set("a", notServed, notServed), set("b", notServed, notServed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	self := func(s string) string { return s }
+	line := model.FamilyOf(c, c.Tables[0], func(compare.Line) string { return "" }, self).Lines[0]
+	if line.Ratio != nil || line.A[0] != nil || line.B[2] != nil || *line.B[3] != 2 {
+		t.Errorf("two sides that were not served have the ratio %v, %v and %v", line.Ratio, line.A, line.B)
 	}
 }

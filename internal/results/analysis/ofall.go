@@ -76,6 +76,12 @@ func (m Metric) IsOfAll() bool { return m.Declare().judges != "" }
 // value and NotServed does not: it is at least half of it, for which nobody waits.
 func (m Metric) IsServed(value float64) bool { return !m.IsOfAll() || value < NotServed/2 }
 
+// IsServed is Metric.IsServed of a metric by its name. Values of another tool's metric always are.
+func IsServed(metric string, value float64) bool {
+	m, known := Find(metric)
+	return !known || m.Judged().IsServed(value)
+}
+
 // Summarize summarizes values of the metric, at least one. A median is either NotServed or comes from calls that were served.
 func (m Metric) Summarize(values []float64) stat.Summary {
 	s := stat.Summarize(values)

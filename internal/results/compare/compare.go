@@ -199,7 +199,8 @@ func (t *Table) decide(same float64) {
 	}
 }
 
-// bound has the medians and the ratio tell calls that were not served from times.
+// bound has the medians and the ratio tell calls that were not served from times. Two sides of which neither was served have no
+// ratio, and of what they would have been nothing is known.
 func (l *Line) bound(column string) {
 	metric, ok := analysis.Find(column)
 	if !ok {
@@ -207,6 +208,10 @@ func (l *Line) bound(column string) {
 	}
 	judged, a, b := metric.Judged(), l.figures[0].Values, l.figures[1].Values
 	l.A, l.B = judged.Summarize(a), judged.Summarize(b)
+	if !judged.IsServed(l.A.Median) && !judged.IsServed(l.B.Median) {
+		l.Decline()
+		return
+	}
 	l.Ratio.Estimate = judged.Bound(l.Ratio.Estimate, a, b)
 }
 

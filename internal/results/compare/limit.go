@@ -66,6 +66,7 @@ const (
 type Finding struct {
 	Limit   Limit
 	Line    Line
+	Column  string  // the table's
 	Outcome Outcome // Open or Broken
 }
 
@@ -90,7 +91,7 @@ func (l Limit) Check(c *Comparison) (found []Finding, err error) {
 	}
 	for _, line := range c.Tables[i].Lines {
 		if outcome := l.outcome(line); outcome != Kept {
-			found = append(found, Finding{l, line, outcome})
+			found = append(found, Finding{l, line, c.Tables[i].Column, outcome})
 		}
 	}
 	return found, nil

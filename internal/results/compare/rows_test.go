@@ -13,6 +13,7 @@ import (
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 )
 
 // reportOf has a trial of 1,000 calls, of which so many failed and the others took 1 ms.
@@ -85,6 +86,26 @@ func TestWhatWasNotServedHasNoTimeInAComparison(t *testing.T) {
 		if !ok || line.B.Median != want.median || !near(percent, want.percent) || !near(most, want.most) {
 			t.Errorf("%d not served: median %v, %v%%, at most %v%%, %v", notServed, line.B.Median, percent, most, ok)
 		}
+	}
+}
+
+// Where neither side was served, no time is known of either: nothing is the same, whatever the limit.
+func TestTwoSidesThatWereNotServedAreNotCompared(t *testing.T) {
+	t.Parallel()
+	c, err := compare.Of(compare.SameUsually, p99("before", 10), p99("after", 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := c.Tables[0].Lines[0]
+	if line.HasRatio || line.Decision != stat.Untold || line.Trials != 0 || line.A.Median != analysis.NotServed {
+		t.Errorf("ratio %v %v, %s, needs %d, base %v", line.HasRatio, line.Ratio, line.Decision, line.Trials, line.A.Median)
+	}
+	limit, err := compare.ParseLimit("response_p99>+5%")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := limit.Check(c); err != nil || len(found) != 1 || found[0].Outcome != compare.Open {
+		t.Errorf("%+v, %v; want one that is open", found, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
+	"rpcbench/internal/worker/record"
 )
 
 // design is that of experiments in tests.
@@ -267,5 +268,33 @@ func TestAsManyPairsAsAreAskedForCanShowABias(t *testing.T) {
 		if found := pairs.Judge(so, 0.05).Part; found.Shows != (n == pairs.LeastAlike) {
 			t.Errorf("%d pairs, of each of which one trial is twice as slow, show a bias: %t", n, found.Shows)
 		}
+	}
+}
+
+// Where the calls of neither side were served, their percentiles are no times that could be the same.
+func TestSidesThatWereNotServedHaveNoRatio(t *testing.T) {
+	t.Parallel()
+	h := record.NewHistogram()
+	if err := h.RecordValues(1e6, 100); err != nil {
+		t.Fatal(err)
+	}
+	times, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials := measured(4, 1, 1)
+	for i := range trials {
+		r := &trials[i].Clients[0].Record
+		r.Outcomes = []result.Outcome{{Code: "OK", Calls: 100}, {Code: "UNAVAILABLE", Calls: r.Arrivals - 100}}
+		r.Intervals[0].OK, r.Intervals[0].Errors = 100, r.Arrivals-100
+		r.Histograms = map[string]string{result.HistResponse: times}
+	}
+	x := only(t, trials, string(analysis.ResponseP50Ns))
+	line := x.Comparison().Tables[0].Lines[0]
+	if line.A.Median != analysis.NotServed || line.B.Median != analysis.NotServed {
+		t.Fatalf("medians are %v and %v, want %v", line.A.Median, line.B.Median, analysis.NotServed)
+	}
+	if line.HasRatio || line.Decision != stat.Untold {
+		t.Errorf("ratio %v %v, %s", line.HasRatio, line.Ratio, line.Decision)
 	}
 }

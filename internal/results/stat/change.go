@@ -78,6 +78,12 @@ type Change struct {
 	constant   bool    // all values of both sides are one
 }
 
+// Decline takes the ratio and the decision back, where the values are not what was to be compared. No number of trials would do.
+func (c *Change) Decline() {
+	c.HasRatio, c.Ratio, c.Decision = false, Ratio{}, Untold
+	c.Least, c.Trials, c.TooFew = 0, 0, false
+}
+
 // Compare summarizes two samples of at least one finite value each, one value per trial, and their difference. Decide decides
 // whether they differ.
 func Compare(a, b []float64) Change {

@@ -2,15 +2,15 @@
 import * as Plot from "@observablehq/plot";
 import type { Drawing } from "../figure";
 import { change, exact, figure, mark } from "../format";
-import type { Metric, Trend } from "../model";
+import type { Metric, Served, Trend } from "../model";
 import { domainOf, extentOf } from "../scale";
 
 const short = (commit: string): string => (/^[0-9a-f]{13,}$/.test(commit) ? commit.slice(0, 8) : commit.length > 14 ? commit.slice(0, 13) + "…" : commit);
 
 export function trend(metric: Metric, of: Trend, width: number): Drawing {
   const { steps, changes } = of;
-  const all = steps.flatMap((s) => [...s.figure, ...s.trials]);
-  const [min, max] = extentOf(all);
+  const all = steps.flatMap((s) => [...s.figure, ...s.trials]).filter((v) => v !== null);
+  const [min, max] = all.length ? extentOf(all) : [0, 1];
   // On an axis from 0, a change of a few percent is invisible. If all values are within a factor of 3, the axis starts a third of
   // their range below the least.
   const from = min > 0 && max / min < 3 ? min - (max - min || min * 0.1) * 0.35 : 0;
@@ -23,21 +23,24 @@ export function trend(metric: Metric, of: Trend, width: number): Drawing {
   const ticks = Array.from({ length: Math.floor((top - from) / each) + 1 }, (_, i) => (Math.ceil(from / each) + i) * each).filter((v) => v <= top);
   const edges = [0, ...changes.map((c) => c.at), steps.length];
   const levels = edges.slice(1).map((to, i) => ({
-    x1: edges[i]! - 0.4, x2: to - 0.6, y: i ? changes[i - 1]!.after : changes[0]?.before ?? middle(steps.map((s) => s.figure[0])),
-  }));
+    x1: edges[i]! - 0.4, x2: to - 0.6, y: i ? changes[i - 1]!.after : changes[0] ? changes[0].before : middle(steps.map((s) => s.figure[0])),
+  })).filter((level) => level.y !== null);
   const marks = changes.map((c) => ({
     x: c.at - 0.5, color: c.worse ? "var(--alarm)" : "var(--good)",
-    text: `${c.before > 0 ? change(c.after / c.before) : figure(c.after, metric.unit)} ${c.worse ? "worse" : "better"}`,
+    text: `${c.before && c.after !== null ? change(c.after / c.before) : figure(c.after, metric.unit)} ${c.worse ? "worse" : "better"}`,
     late: c.at > steps.length * 0.7,
   }));
   const apart = Math.max(Math.ceil(steps.length / Math.max(Math.floor((width - 80) / 100), 1)), 1);
   const named = steps.map((_, i) => i).filter((i) => i % apart === 0);
-  const trials = steps.flatMap((s, i) => s.trials.map((v) => ({ x: i, y: v })));
+  const trials = steps.flatMap((s, i) => s.trials.filter((v) => v !== null).map((v) => ({ x: i, y: v })));
+  // What has no end is at the top: a commit by its sign, a spread by reaching there.
+  const medians = steps.map((s, i) => ({ x: i, y: s.figure[0], lo: s.figure[1] ?? top, hi: s.figure[2] ?? top }));
+  const served = medians.filter((m) => m.y !== null), unserved = medians.filter((m) => m.y === null);
   const said = marks.map((m, i) => `${m.text} at ${short(steps[changes[i]!.at]!.commit)}`);
   return {
     name: `${metric.label} of ${of.point} over ${steps.length} commits: ${said.join("; ") || "no change"}`,
     spots: steps.map((s, i) => ({
-      x: i, y: s.figure[0],
+      x: i, y: s.figure[0] ?? top,
       words: [`${short(s.commit)}, ${s.at}`, `${metric.label}: ${exact(s.figure[0], metric.unit)}`,
         ...(s.trials.length > 1 ? [`${exact(s.figure[1], metric.unit)} – ${exact(s.figure[2], metric.unit)}`] : []),
         `n = ${s.trials.length} trial${s.trials.length === 1 ? "" : "s"}`].join("\n"),
@@ -54,17 +57,19 @@ export function trend(metric: Metric, of: Trend, width: number): Drawing {
         Plot.text(marks.filter((m) => !m.late), { x: "x", text: "text", frameAnchor: "top", dy: -14, dx: 4, textAnchor: "start", fill: "color", fontWeight: 600 }),
         Plot.text(marks.filter((m) => m.late), { x: "x", text: "text", frameAnchor: "top", dy: -14, dx: -4, textAnchor: "end", fill: "color", fontWeight: 600 }),
         Plot.ruleY(levels, { x1: "x1", x2: "x2", y: "y", stroke: "var(--s0)", strokeOpacity: 0.45, strokeWidth: 2, className: "levels" }),
-        Plot.ruleX(steps, { x: (_: unknown, i: number) => i, y1: (s: Trend["steps"][number]) => s.figure[1], y2: (s: Trend["steps"][number]) => s.figure[2],
-          stroke: "var(--s0)", strokeOpacity: 0.25, strokeWidth: 5, className: "interval" }),
+        Plot.ruleX(medians, { x: "x", y1: "lo", y2: "hi", stroke: "var(--s0)", strokeOpacity: 0.25, strokeWidth: 5, className: "interval" }),
         Plot.dot(trials, { x: "x", y: "y", r: 1.8, stroke: "var(--s0)", strokeOpacity: 0.5, className: "trials" }),
-        Plot.dot(steps, { x: (_: unknown, i: number) => i, y: (s: Trend["steps"][number]) => s.figure[0], r: 3.6, fill: "var(--s0)", stroke: "var(--paper)", className: "medians" }),
+        Plot.text(unserved, { x: "x", text: () => figure(null, metric.unit), frameAnchor: "top", dy: 8, fill: "var(--alarm)", fontWeight: 600, className: "unserved" }),
+        Plot.dot(served, { x: "x", y: "y", r: 3.6, fill: "var(--s0)", stroke: "var(--paper)", className: "medians" }),
       ],
     },
   };
 }
 
-function middle(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
+/** Returns the median of values; null if it lies among those that were not served. */
+function middle(values: Served[]): Served {
+  const sorted = values.map((v) => v ?? Infinity).sort((a, b) => a - b);
   const n = sorted.length;
-  return n % 2 ? sorted[(n - 1) / 2]! : (sorted[n / 2 - 1]! + sorted[n / 2]!) / 2;
+  const median = n % 2 ? sorted[(n - 1) / 2]! : (sorted[n / 2 - 1]! + sorted[n / 2]!) / 2;
+  return Number.isFinite(median) ? median : null;
 }
