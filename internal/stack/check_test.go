@@ -135,6 +135,19 @@ func TestFailureIsTheContextsWhenThatHasEnded(t *testing.T) {
 	}
 }
 
+// A timely context has a deadline that is over, and a timer that is not served yet.
+type timely struct{ context.Context }
+
+func (timely) Deadline() (time.Time, bool) { return time.Now(), true }
+
+func TestFailureIsTheDeadlinesBeforeItsTimerIsServed(t *testing.T) {
+	t.Parallel()
+	const want = "DEADLINE_EXCEEDED: i/o timeout"
+	if got := Failure(timely{t.Context()}, Unavailable, errors.New("i/o timeout")).Error(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestNetCode(t *testing.T) {
 	t.Parallel()
 	for want, errs := range map[Code][]error{

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"time"
 
 	"rpcbench/internal/stack/cut"
 )
@@ -13,13 +14,22 @@ import (
 // Failure returns the error of a failed call. Whatever the library says when its context ends, a canceled call is CANCELLED and
 // one past the context's deadline DEADLINE_EXCEEDED. Long messages of the server are cut.
 func Failure(ctx context.Context, code Code, err error) error {
-	if ended := ctx.Err(); ended != nil {
+	if ended := endOf(ctx); ended != nil {
 		code = CodeOf(ended)
 	}
 	if failed, ok := errors.AsType[*Error](err); ok { // not to name two codes
 		err = failed.Err
 	}
 	return &Error{Code: code, Err: short(err)}
+}
+
+// endOf returns why a context has ended, or is about to: a socket that has its deadline may say so before the context's timer is
+// served.
+func endOf(ctx context.Context) error {
+	if at, ok := ctx.Deadline(); ok && ctx.Err() == nil && !time.Now().Before(at) {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
 }
 
 // short returns err or, if its text is long, an error with the beginning of it and without its causes.

@@ -61,31 +61,35 @@ func figureOf(name string) (figure, error) {
 		d := metric.Declare()
 		return figure{column: string(metric), name: d.Name, unit: d.Kind.Unit(), metric: metric}, nil
 	}
-	near := hint.Near(name, names())
-	if near == "" {
-		near = ": use a column of --format csv, such as response_p99, calls_per_sec or errors"
+	var others []string
+	for _, f := range ofRows {
+		others = append(others, f.name)
 	}
-	return figure{}, fmt.Errorf("unknown figure %q%s", name, near)
+	return figure{}, unknown(name, others, "response_p99, calls_per_sec or errors")
 }
 
-func names() []string {
-	all := slices.Sorted(maps.Keys(otherNames))
-	for _, f := range ofRows {
-		all = append(all, f.name)
+// unknown is the error for a name that neither a metric nor another figure has, nor another tool's name for one.
+func unknown(name string, others []string, such string) error {
+	for _, alias := range slices.Sorted(maps.Keys(otherNames)) {
+		if _, isMetric := analysis.Find(otherNames[alias]); isMetric || slices.Contains(others, otherNames[alias]) {
+			others = append(others, alias)
+		}
 	}
 	for _, d := range analysis.Declarations() {
-		all = append(all, d.Name)
+		others = append(others, d.Name)
 	}
-	return all
+	return fmt.Errorf("unknown figure %q%s", name, cmp.Or(hint.Near(name, others), ": use a column of --format csv, such as "+such))
 }
 
 // Metric finds a metric by its column's name, with or without its unit.
 func Metric(name string) (analysis.Metric, error) {
-	f, err := figureOf(name)
-	if err == nil && f.metric == "" {
-		err = fmt.Errorf("%s is not a figure of single trials", f.name)
+	if metric, ok := analysis.Find(known(name)); ok {
+		return metric, nil
 	}
-	return f.metric, err
+	if f, err := figureOf(name); err == nil {
+		return "", fmt.Errorf("%s is not a figure of single trials", f.name)
+	}
+	return "", unknown(name, nil, "response_p99 or calls_per_sec")
 }
 
 // isOfCalls reports whether the figure is a percentile of calls.

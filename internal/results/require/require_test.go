@@ -181,3 +181,19 @@ func TestTheNamesOfOtherToolsAreUnderstood(t *testing.T) {
 		}
 	}
 }
+
+// What is counted over a row is no metric, and a name that is near it is not taken for it.
+func TestAnUnknownMetricIsNamedAmongMetrics(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"errors":     "errors is not a figure of single trials",
+		"error_rate": "errors is not a figure of single trials",
+		"respons_p9": `unknown figure "respons_p9"; did you mean "response_p90"`,
+		"callz":      `unknown figure "callz": use a column of --format csv, such as response_p99 or calls_per_sec`,
+		"eror_rate":  `unknown figure "eror_rate": use a column of --format csv, such as response_p99 or calls_per_sec`,
+	} {
+		if _, err := require.Metric(name); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+}

@@ -26,7 +26,7 @@ func frozenServer(t *testing.T, s stack.Stack) {
 				t.Parallel()
 				freeze := &freezer{}
 				r := newRig(t, s, stack.NetworkUnix, security, reply)
-				r.listener.freezer.Store(freeze)
+				r.freezer.Store(freeze)
 				all := callers(t, r.dial(stack.CompressionNone, frozenInFlight), call, frozenInFlight)
 				settle(t, all)
 				freeze.Lock()

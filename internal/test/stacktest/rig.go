@@ -30,9 +30,10 @@ type rig struct {
 	limits    stack.Limits
 	store     stack.Store
 
-	address  string       // that clients dial
-	place    atomic.Value // where that is: the address of the server, or one without a server
-	listener *cuttable
+	address  string                  // that clients dial
+	place    atomic.Value            // where that is: the address of the server, or one without a server
+	listener *cuttable               // of the last server: not for what dials, as another may follow
+	freezer  atomic.Pointer[freezer] // of the servers; nil is none
 	inproc   inproc.Network
 	server   stack.Server
 	dialled  atomic.Int64            // sockets opened by clients
@@ -66,7 +67,7 @@ func (r *rig) serve() {
 		r.t.Fatal(err)
 	}
 	r.place.Store(bare.Addr().String())
-	r.listener = &cuttable{Listener: bare}
+	r.listener = &cuttable{Listener: bare, freezer: &r.freezer}
 	r.server, err = r.stack.Serve(stack.ServeConfig{
 		Listener: r.listener, TLS: r.serverTLS, Authorize: r.authorize, Reply: r.reply, Store: r.store, Limits: r.limits,
 	})
@@ -123,7 +124,7 @@ func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
 			if err != nil {
 				return nil, err
 			}
-			if r.listener.freezer.Load() != nil {
+			if r.freezer.Load() != nil {
 				_ = socket.(*net.UnixConn).SetWriteBuffer(socketBytes)
 			}
 			r.dialled.Add(1)
@@ -169,7 +170,7 @@ func callAll(ctx context.Context, slots []stack.Caller) []error {
 // A cuttable listener can lose all its connections, and stop to read from those that it accepts from then on.
 type cuttable struct {
 	net.Listener
-	freezer atomic.Pointer[freezer] // nil is none
+	freezer *atomic.Pointer[freezer]
 	mu      sync.Mutex
 	open    []net.Conn
 	gone    bool
