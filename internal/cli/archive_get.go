@@ -22,6 +22,9 @@ func (e *env) archiveGet() *cobra.Command {
 			if len(args) != 2 {
 				return badInput(errors.New("archive get needs an archive and the name of one of its files, which archive list prints"))
 			}
+			if err := checkOverwrite(namedFile{"--output", output}, nil); err != nil {
+				return badInput(err)
+			}
 			place, release, err := token.open(args, false)
 			if err != nil {
 				return badInput(err)
@@ -41,6 +44,6 @@ func (e *env) archiveGet() *cobra.Command {
 		},
 	}
 	token.flags(command.Flags())
-	command.Flags().StringVar(&output, "output", "", "write to `file`")
+	command.Flags().StringVar(&output, "output", "", "write to `file`, which has no results yet")
 	return command
 }

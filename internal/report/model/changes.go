@@ -34,7 +34,8 @@ func FamilyOf(c *compare.Comparison, t compare.Table, answer func(compare.Line) 
 	f := Family{Metric: Text(t.Metric), Unit: Text(t.Unit), Higher: t.Better == stat.Higher, Base: Text(c.Base), Same: c.Same,
 		Lines: []Change{}}
 	for _, l := range t.Lines {
-		change := Change{Point: Text(name(l.Point)), Side: Text(l.Side), A: sideOf(t.Column, l.A), B: sideOf(t.Column, l.B), Answer: answer(l)}
+		change := Change{Point: Text(name(l.Point)), Side: Text(l.Side), Answer: answer(l),
+			A: sideOf(t.Column, l.A), B: sideOf(t.Column, l.B)}
 		if l.HasRatio && l.Ratio.IsBounded() {
 			change.Ratio = &[3]float64{l.Ratio.Value, l.Ratio.Lo, l.Ratio.Hi}
 		}
