@@ -45,21 +45,12 @@ func timeBlocks(row *analysis.Row) document.Document {
 
 // inPhase returns a trial's intervals in which calls were due. A piece that is left over at the end is left out.
 func inPhase(trial *analysis.Trial) []result.Interval {
-	intervals := trial.Intervals
-	if trial.WindowNs > 0 {
-		i := slices.IndexFunc(intervals, func(i result.Interval) bool { return i.EndNs > trial.WindowNs+slackNs })
-		if i >= 0 {
-			intervals = intervals[:i]
-		}
-	}
+	intervals := trial.WhileDue()
 	if n := len(intervals); n > 1 && 2*lengthOf(intervals[n-1]) < lengthOf(intervals[0]) {
 		intervals = intervals[:n-1]
 	}
 	return intervals
 }
-
-// slackNs is the time by which the last interval may end later than planned.
-const slackNs = 10e6
 
 func lengthOf(i result.Interval) int64 { return i.EndNs - i.StartNs }
 

@@ -107,10 +107,7 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 		return otherRate(t)
 	}
 	var completed, untilNs int64
-	for _, interval := range t.Intervals {
-		if window := t.dueNs(); window > 0 && interval.EndNs > window+intervalSlackNs {
-			break
-		}
+	for _, interval := range until(t.dueNs(), t.Intervals) {
 		completed, untilNs = completed+interval.OK+interval.Errors, interval.EndNs
 	}
 	due := t.Spec.Due(time.Duration(untilNs - baseOf(m)))
@@ -157,9 +154,6 @@ func slotsTaken(m *measurement) float64 {
 	}
 	return perSec * h.Mean() / 1e9 / float64(m.spec.Slots())
 }
-
-// intervalSlackNs is how much later than planned the window's last interval may end.
-const intervalSlackNs = 10_000_000
 
 // baseOf returns the minimum time of a call, as its first percentile.
 func baseOf(m *measurement) int64 {

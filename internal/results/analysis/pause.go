@@ -11,7 +11,7 @@ const (
 	pauseCallsAtLeast = 100 // OK in a second
 )
 
-// A Pause is a time in which no call was completed though some were in flight.
+// A Pause is a time of the window in which no call was completed though some were in flight.
 type Pause struct {
 	Trial      *Trial
 	SinceNs    int64 // since the measured phase began
@@ -30,7 +30,7 @@ func (r *Row) Pause() *Pause {
 }
 
 func (t *Trial) pause() *Pause {
-	intervals := after(1, t.Intervals)
+	intervals := after(1, t.WhileDue())
 	if t.Stalled != nil || len(intervals) == 0 {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (t *Trial) pause() *Pause {
 			longest = now
 		}
 	}
-	least := max(pauseLeastNs, pauseTimesUsual*usualResponse(t.Intervals))
+	least := max(pauseLeastNs, pauseTimesUsual*usualResponse(t.WhileDue()))
 	if float64(longest.DurationNs) < least || rateBeside(longest.DurationNs, intervals) < pauseCallsAtLeast {
 		return nil
 	}

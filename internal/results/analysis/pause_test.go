@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 )
 
@@ -62,5 +63,36 @@ func TestAPauseIsALongTimeWithoutACallAmongMany(t *testing.T) {
 		if got == nil || got.SinceNs != c.since || got.DurationNs != c.lasts {
 			t.Errorf("%s: %+v, want %d for %d", name, got, c.since, c.lasts)
 		}
+	}
+}
+
+// In the drain no call is due, so it says nothing of the speed: neither that calls paused, nor that the speed changed.
+func TestADrainIsNoPartOfThePhase(t *testing.T) {
+	t.Parallel()
+	const window, drain = 100, 20
+	counts := slices.Repeat([]int64{1000}, window)
+	for i := range counts {
+		counts[i] += int64(i * 7 % 11)
+	}
+	closed := plan.Spec{Load: plan.LoadClosed}
+	one := func() *Trial {
+		trial := &Trial{Trial: &result.Trial{Spec: closed}}
+		trial.Intervals = taking(1e6, intervals(append(counts, make([]int64, drain)...)...))
+		trial.WindowNs, trial.ElapsedNs = window*100e6, (window+drain)*100e6
+		return trial
+	}
+	trial := one()
+	for _, f := range append(notStationary(&measurement{}, trial), paused(nil, trial)...) {
+		t.Errorf("%s: %s", f.Code, f.Why)
+	}
+	if p := (&Row{Trials: []*Trial{trial}}).Pause(); p != nil {
+		t.Errorf("a pause of %d ns since %d ns", p.DurationNs, p.SinceNs)
+	}
+	if c := courseOf([]*Trial{trial, one()}); c.trials != 2 || c.finding.Changes() {
+		t.Errorf("taken together: %d trials, %+v", c.trials, c.finding)
+	}
+	trial.WindowNs = 0
+	if len(paused(nil, trial)) != 1 {
+		t.Error("as long as a window is not known, its end is no drain")
 	}
 }

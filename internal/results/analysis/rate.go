@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
@@ -24,6 +25,22 @@ func windowNs(r *result.Record) int64 {
 // dueNs returns how long calls were due. For a worker that does not report it, it is the requested duration, and 0 if the load
 // ended after a number of calls.
 func (t *Trial) dueNs() int64 { return cmp.Or(t.WindowNs, t.Spec.DurationNs) }
+
+// intervalSlackNs is how much later than planned the window's last interval may end.
+const intervalSlackNs = 10_000_000
+
+// WhileDue returns the trial's intervals in which calls were due. In those that follow, the drain, calls only end. Of a worker that
+// does not report the window they are all.
+func (t *Trial) WhileDue() []result.Interval { return until(t.WindowNs, t.Intervals) }
+
+// until returns the intervals of a window; all of them where it is 0, which is unknown.
+func until(window int64, intervals []result.Interval) []result.Interval {
+	i := slices.IndexFunc(intervals, func(i result.Interval) bool { return i.EndNs > window+intervalSlackNs })
+	if window <= 0 || i < 0 {
+		return intervals
+	}
+	return intervals[:i]
+}
 
 // tailOf returns what completed after the window.
 func tailOf(r *result.Record) result.Tail {

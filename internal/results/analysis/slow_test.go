@@ -111,8 +111,8 @@ func TestTooFewLongCallsAreNotJudgedAndItSaysWhatWouldDo(t *testing.T) {
 	c := slowPhase{calls: 8, ms: 40, noise: 0.05}.client(random)
 	for calls, want := range map[int64]string{
 		0: "8 calls in 320 ms are too few to show whether the speed was steady: it takes 20 points in time with 1 call each, and " +
-			"there are 6. About 1.60 s would do",
-		8: "there are 6. About 40 calls would do",
+			"there are 7. About 1.37 s would do",
+		8: "there are 7. About 34 calls would do",
 	} {
 		spec := plan.Spec{Kind: "stream", Load: plan.LoadClosed, Connections: 1, InFlight: 1, Calls: calls}
 		c.WindowNs = 320e6

@@ -30,7 +30,7 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	if t.Spec.Schedule != nil {
 		return nil
 	}
-	s := seriesOf(m.spec, t.Intervals)
+	s := seriesOf(m.spec, t.WhileDue())
 	change := stat.Stationary(s.values)
 	switch {
 	case change.Changes():
@@ -99,7 +99,7 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 	if err != nil || spec.Schedule != nil {
 		return false
 	}
-	s := seriesOf(spec, together.Intervals)
+	s := seriesOf(spec, until(together.WindowNs, together.Intervals))
 	change := stat.Stationary(s.values)
 	isFaster := change.Change > 0
 	if s.of == ofResponse {
@@ -182,13 +182,15 @@ func paused(_ *measurement, t *Trial) []Finding {
 }
 
 // pointsOf joins neighboring intervals until each point has pointCalls on average or, if that leaves fewer than pointsWanted,
-// least; with a least of 0 an interval is a point. The remainder at the end, and the last interval of a phase, which is cut
-// short, are left out.
+// least; with a least of 0 an interval is a point. The remainder at the end is left out, and the last interval where the phase
+// has cut it short.
 func pointsOf(intervals []result.Interval, least int) [][]result.Interval {
 	if len(intervals) < 2 {
 		return nil
 	}
-	intervals = intervals[:len(intervals)-1]
+	if last := intervals[len(intervals)-1]; lengthOf(last) < wholeShare*lengthOf(intervals[0]) {
+		intervals = intervals[:len(intervals)-1]
+	}
 	calls := completed(intervals)
 	if calls == 0 {
 		return nil
@@ -198,6 +200,12 @@ func pointsOf(intervals []result.Interval, least int) [][]result.Interval {
 	whole := len(intervals) / together * together
 	return slices.Collect(slices.Chunk(intervals[:whole], together))
 }
+
+// wholeShare is the part of an interval's length below which the last one was not left to end. The timer may be a little late for
+// the one before.
+const wholeShare = 0.9
+
+func lengthOf(i result.Interval) float64 { return float64(i.EndNs - i.StartNs) }
 
 func completed(intervals []result.Interval) int64 {
 	var calls int64
