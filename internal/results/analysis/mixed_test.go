@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"math/rand/v2"
 	"testing"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 )
 
@@ -28,5 +30,30 @@ func TestCallsOfAMixAddUpOverClients(t *testing.T) {
 	}
 	if err := sum.CheckCounts(); err != nil {
 		t.Error(err)
+	}
+}
+
+// What the trials of a mix show together is the verdict of its calls too, whose speed is judged with the whole.
+func TestCallsOfAMixHaveTheVerdictOfTheirTrials(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(19, 20))
+	var trials []result.Trial
+	for i := range 10 {
+		one := uneven(t, random, i+1, 0.30, 0.7)
+		one.Spec.Method = &plan.Method{Mix: make([]plan.MixedMethod, 2)}
+		whole := &one.Clients[0].Record
+		half := result.Record{Arrivals: whole.Arrivals / 2, Histograms: whole.Histograms,
+			Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: whole.Arrivals / 2}}}
+		whole.Mixed = []result.Record{half, half}
+		trials = append(trials, one)
+	}
+	row := onlyRow(t, build(t, file("a", trials...)))
+	if row.Verdict() != VerdictNotStationary || len(row.Mixed) != 2 {
+		t.Fatalf("%s, %d calls", row.Verdict(), len(row.Mixed))
+	}
+	for i, one := range row.Mixed {
+		if one.Verdict() != row.Verdict() {
+			t.Errorf("call %d: %s, want %s", i, one.Verdict(), row.Verdict())
+		}
 	}
 }

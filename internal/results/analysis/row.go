@@ -95,6 +95,7 @@ func (r *Row) summarize() {
 	}
 	for _, one := range r.Mixed {
 		one.summarize()
+		one.course = r.course // their verdicts are those of the trials
 	}
 }
 
