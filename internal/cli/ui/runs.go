@@ -50,12 +50,13 @@ const (
 	maxRuns = 50  // runs
 )
 
-// Scenarios are the built-in ones and those of the folder.
+// Scenarios are the built-in ones and those of the folder. A name that could be a flag's is nobody's scenario.
 func (r *Runs) Scenarios() []string {
 	names := scenario.BuiltinNames()
 	listed, _ := os.ReadDir(r.Folder) // without it there are none
 	for _, one := range listed {
-		if ending := filepath.Ext(one.Name()); (ending == ".yaml" || ending == ".yml") && one.Type().IsRegular() {
+		ending := filepath.Ext(one.Name())
+		if (ending == ".yaml" || ending == ".yml") && one.Type().IsRegular() && !strings.HasPrefix(one.Name(), "-") {
 			names = append(names, one.Name())
 		}
 	}
@@ -78,11 +79,8 @@ func (r *Runs) Start(name string, flags []string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	what := name
-	if !slices.Contains(scenario.BuiltinNames(), name) {
-		what = filepath.Join(r.Folder, name)
-	}
-	words := slices.Concat(r.Command, []string{"run", what, "--format", "json", "--out", filepath.Join(r.Folder, file)}, flags)
+	words := slices.Concat(r.Command, []string{"run", "--format=json", "--out=" + filepath.Join(r.Folder, file)}, flags,
+		[]string{"--", r.argument(name)})
 	run := &Run{Name: file, Scenario: name, changed: make(chan struct{})}
 	command := exec.Command(words[0], words[1:]...)
 	command.Stderr = run
@@ -93,6 +91,19 @@ func (r *Runs) Start(name string, flags []string) (*Run, error) {
 	r.all = slices.Insert(r.all, 0, run)
 	r.all = r.all[:min(len(r.all), maxRuns)]
 	return run, nil
+}
+
+// argument is a scenario as an argument of rpcbench run. One of the folder is a path, never a bare word: whoever named the file
+// must not choose a flag, or a built-in scenario.
+func (r *Runs) argument(name string) string {
+	if slices.Contains(scenario.BuiltinNames(), name) {
+		return name
+	}
+	path := filepath.Join(r.Folder, name)
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return "." + string(filepath.Separator) + path
 }
 
 // free is the name of a results file that there is not.

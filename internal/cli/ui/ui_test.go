@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -441,6 +442,39 @@ func TestAFormStartsOnlyWhatItMay(t *testing.T) {
 	without := serve(t, ui.Options{})
 	if code, _, _ := without.ask(t, http.MethodPost, "/runs", nil, nil); code != http.StatusNotFound {
 		t.Errorf("where no run is started: %d", code)
+	}
+}
+
+// A file's name comes from whoever put it into the folder: rpcbench run must not take it for a flag.
+func TestTheNameOfAScenarioIsNeverAFlag(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell to print arguments")
+	}
+	t.Chdir(t.TempDir())
+	for _, folder := range []string{".", "-d"} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"--out=x.yaml", "plain.yaml"} {
+			if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runs := &ui.Runs{Folder: folder, Command: []string{shell, "-c", `printf '%s\n' "$@" >&2`, "rpcbench"}}
+		t.Cleanup(runs.Close)
+		if _, err := runs.Start("--out=x.yaml", nil); err == nil || !strings.Contains(err.Error(), "is not a scenario") {
+			t.Errorf("in %s a name like a flag's: %v", folder, err)
+		}
+		run, err := runs.Start("plain.yaml", []string{"--trials=1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := ui.Words(run)
+		last := len(words) - 1
+		if last < 1 || words[last-1] != "--" || words[last] != "."+string(filepath.Separator)+filepath.Join(folder, "plain.yaml") {
+			t.Errorf("in %s the arguments are %q", folder, words)
+		}
 	}
 }
 
