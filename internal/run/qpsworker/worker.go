@@ -7,6 +7,7 @@ package qpsworker
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 
@@ -16,6 +17,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/worker/host"
 )
 
 // A Config configures the worker.
@@ -67,8 +69,12 @@ func (w *Worker) RunServer(stream testpb.WorkerService_RunServerServer) error {
 		if setup == nil {
 			return nil, nil, status.Error(codes.InvalidArgument, "the first message has no setup")
 		}
+		cpus, err := processors(setup.GetCoreList(), setup.GetCoreLimit())
+		if err != nil {
+			return nil, nil, err
+		}
 		serve, err := w.serveOf(setup)
-		return &server{serve: serve}, cpus(setup.GetCoreList(), setup.GetCoreLimit()), err
+		return &server{serve: serve}, cpus, err
 	}, (*testpb.ServerArgs).GetMark)
 }
 
@@ -79,8 +85,12 @@ func (w *Worker) RunClient(stream testpb.WorkerService_RunClientServer) error {
 		if setup == nil {
 			return nil, nil, status.Error(codes.InvalidArgument, "the first message has no setup")
 		}
+		cpus, err := processors(setup.GetCoreList(), setup.GetCoreLimit())
+		if err != nil {
+			return nil, nil, err
+		}
 		client, err := w.clientOf(setup)
-		return client, cpus(setup.GetCoreList(), setup.GetCoreLimit()), err
+		return client, cpus, err
 	}, (*testpb.ClientArgs).GetMark)
 }
 
@@ -91,15 +101,19 @@ func (w *Worker) note(text string) {
 	}
 }
 
-// cpus are the processors that a driver allows; none is all.
-func cpus(list []int32, limit int32) (found []int) {
-	for _, cpu := range list {
-		found = append(found, int(cpu))
-	}
-	for cpu := range int(limit) {
-		if len(list) == 0 && cpu < runtime.NumCPU() {
+// processors are those that a driver allows; none is all.
+func processors(list []int32, limit int32) (found []int, err error) {
+	if len(list) == 0 {
+		for cpu := range min(int(limit), runtime.NumCPU()) {
 			found = append(found, cpu)
 		}
+		return found, nil
 	}
-	return found
+	for _, cpu := range list {
+		if cpu < 0 || cpu >= host.ProcessorsMax {
+			return nil, refuse("core_list", fmt.Sprintf("%d is not the number of a processor, 0 to %d", cpu, host.ProcessorsMax-1))
+		}
+		found = append(found, int(cpu))
+	}
+	return found, nil
 }

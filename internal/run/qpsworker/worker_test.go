@@ -356,6 +356,29 @@ func TestWhatADriverCantHaveIsNamed(t *testing.T) {
 	wantRefused(t, d, &testpb.ClientArgs{Argtype: &testpb.ClientArgs_Mark{}}, "the first message has no setup")
 }
 
+// A processor of which the kernel's set has no bit.
+func TestAProcessorThatADriverCantHaveIsNamed(t *testing.T) {
+	t.Parallel()
+	d := drive(t)
+	for _, cpu := range []int32{1024, -1} {
+		config := clientConfig("127.0.0.1:1")
+		config.CoreList = []int32{0, cpu}
+		want := fmt.Sprintf("core_list: %d is not the number of a processor, 0 to 1023", cpu)
+		wantRefused(t, d, setUp(config), want)
+		stream, err := d.RunServer(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		setup := &testpb.ServerArgs_Setup{Setup: &testpb.ServerConfig{CoreList: config.GetCoreList()}}
+		if err := stream.Send(&testpb.ServerArgs{Argtype: setup}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := stream.Recv(); status.Code(err) != codes.InvalidArgument || !strings.Contains(err.Error(), want) {
+			t.Errorf("a server: got %v, want %q", err, want)
+		}
+	}
+}
+
 // setUnknown gives a message a field of a newer protocol.
 func setUnknown(m proto.Message, number protowire.Number) {
 	m.ProtoReflect().SetUnknown(protowire.AppendVarint(protowire.AppendTag(nil, number, protowire.VarintType), 1))

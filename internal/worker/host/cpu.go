@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// processorsMax is the maximum number of processors in a list, as in the kernel's CPU_SETSIZE.
-const processorsMax = 1024
+// ProcessorsMax is the maximum number of processors in a list, as in the kernel's CPU_SETSIZE. Their numbers are below it.
+const ProcessorsMax = 1024
 
 // Online returns the machine's processors in ascending order, or nil if unknown.
 func Online() []int {
@@ -35,8 +35,8 @@ func ParseCPUs(list string) ([]int, error) {
 		switch {
 		case errors.Is(fromErr, strconv.ErrSyntax), errors.Is(toErr, strconv.ErrSyntax):
 			return nil, fmt.Errorf("%q is not a list of processors, such as 0-1,3", list)
-		case max(from, to) >= processorsMax:
-			return nil, fmt.Errorf("%s: processor %s is above the limit of %d", list, part, processorsMax-1)
+		case max(from, to) >= ProcessorsMax:
+			return nil, fmt.Errorf("%s: processor %s is above the limit of %d", list, part, ProcessorsMax-1)
 		case from > to:
 			return nil, fmt.Errorf("%s: the range %s is descending", list, part)
 		}

@@ -26,7 +26,7 @@ func Self() Usage {
 }
 
 // A cpuSet is the kernel's cpu_set_t.
-type cpuSet [processorsMax / 64]uint64
+type cpuSet [ProcessorsMax / 64]uint64
 
 // StartOn starts the command on the given processors alone: its runtime finds them when it counts processors. With none
 // given it may run on all of this process's.
@@ -34,15 +34,16 @@ func StartOn(command *exec.Cmd, cpus []int) error {
 	if len(cpus) == 0 {
 		return command.Start()
 	}
+	wanted, err := setOf(cpus)
+	if err != nil {
+		return err
+	}
 	// A child inherits the affinity of the thread that forks it. The thread is not unlocked if it can't be set back, so
 	// that it ends with its goroutine.
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread()
-		var before, wanted cpuSet
-		for _, cpu := range cpus {
-			wanted[cpu/64] |= 1 << (cpu % 64)
-		}
+		var before cpuSet
 		err := affinity(syscall.SYS_SCHED_GETAFFINITY, &before)
 		if err == nil {
 			err = affinity(syscall.SYS_SCHED_SETAFFINITY, &wanted)
@@ -58,6 +59,17 @@ func StartOn(command *exec.Cmd, cpus []int) error {
 		started <- err
 	}()
 	return <-started
+}
+
+// setOf is the set of these processors.
+func setOf(cpus []int) (set cpuSet, err error) {
+	for _, cpu := range cpus {
+		if cpu < 0 || cpu >= ProcessorsMax {
+			return cpuSet{}, fmt.Errorf("run on processors %v: %d is not between 0 and %d", cpus, cpu, ProcessorsMax-1)
+		}
+		set[cpu/64] |= 1 << (cpu % 64)
+	}
+	return set, nil
 }
 
 // affinity gets or sets the calling thread's processors.

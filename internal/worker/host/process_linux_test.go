@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
@@ -55,8 +56,11 @@ func TestAChildRunsOnTheProcessorsGiven(t *testing.T) {
 
 func TestProcessorsThatAreNotThereAreAnError(t *testing.T) {
 	t.Parallel()
-	if err := host.StartOn(exec.Command("true"), []int{1023}); err == nil || !strings.Contains(err.Error(), "[1023]") {
-		t.Errorf("error %v, want one that names processor 1023", err)
+	for _, cpu := range []int{1023, host.ProcessorsMax, -1} {
+		name := fmt.Sprint(cpu)
+		if err := host.StartOn(exec.Command("true"), []int{cpu}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("error %v, want one that names processor %s", err, name)
+		}
 	}
 }
 
