@@ -35,7 +35,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		Ready: f.ready, Settle: f.settle, Folder: evidence.Folder(evidence.FolderOf(f.out)),
 		Seed: w.plan.Seed,
 	}
-	ctx, restore := interruptible(ctx, nothing, servers.Kill)
+	ctx, restore := interruptible(ctx, nothing, func() { servers.Kill(); f.sink.rescued() })
 	defer restore()
 	s, x, err := e.prepare(ctx, &f, w, servers)
 	if err != nil {

@@ -36,7 +36,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 	s.covered = []string{capacity.ScenarioProbe, capacity.ScenarioSearch}
 	fmt.Fprintf(e.err, "the capacity of %s, at most %s each, into %s\n", number.Count(len(bases), "stack"),
 		number.Span(f.time), s.where())
-	ctx, restore := interruptible(ctx, nothing, nothing)
+	ctx, restore := interruptible(ctx, nothing, f.sink.rescued)
 	defer restore()
 	defer suspendable(&s.runner.Driver)()
 	var answers document.Document

@@ -119,21 +119,21 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 		Driver: flags.driver(w, writer, append(campaign.Audience{bar}, w.listeners...)),
 	}
 	defer suspendable(&runner.Driver)()
-	err = untilInterrupted(ctx, func(ctx context.Context) error { return runner.Run(ctx, planned) })
+	err = untilInterrupted(ctx, flags.sink, func(ctx context.Context) error { return runner.Run(ctx, planned) })
 	bar.Clear()
 	if err != nil && !errors.Is(err, context.Canceled) {
-		return failed(err)
+		return failed(errors.Join(err, flags.sink.take())) // what was measured before is good
 	}
 	if err != nil && !flags.kept() {
-		return flags.interrupted("interrupted before a call was measured; repeat the command with --resume --out %s to start again")
+		return flags.interruptedEmpty()
 	}
 	e = e.reporting(flags)
 	judged := e.reportFiles([]string{flags.out}, reportFlags{
 		format: flags.format, shownAs: flags.sink.words(), trials: flags.trials, judgeFlags: flags.judgeFlags,
 	})
 	judged = errors.Join(judged, e.saveScenarioResult(flags))
-	if err := flags.sink.take(flags.out); err != nil {
-		return failed(fmt.Errorf("--out: %w", err))
+	if err := flags.sink.take(); err != nil {
+		return failed(err)
 	}
 	if err != nil {
 		return flags.interrupted("interrupted; the report covers what was measured until then, and the same command with " +
@@ -285,6 +285,14 @@ func (f *outputFlags) where() string {
 		return f.sink.words()
 	}
 	return f.out
+}
+
+// interruptedEmpty is the end of a run that was interrupted before it had anything to keep.
+func (f *outputFlags) interruptedEmpty() error {
+	if f.sink.name != "" {
+		return &exitError{exitInterrupted, fmt.Errorf("interrupted before a call was measured, so %s has no trial", f.sink.words())}
+	}
+	return f.interrupted("interrupted before a call was measured; repeat the command with --resume --out %s to start again")
 }
 
 // interrupted is the end of an interrupted run, in a sentence with the name of the file.

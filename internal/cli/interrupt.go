@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -13,10 +15,11 @@ import (
 
 // interruptible ends the context on Ctrl-C, SIGTERM, or the end of the terminal, unless nohup prevents that. A second signal ends
 // rpcbench at once, with the same code, unless it is an echo of the first: the workers then see the end of their input. first and
-// last are called on these two signals; last ends what would not notice.
+// last are called on these two signals; last ends what would not notice, and saves what would be lost. A third waits for no last.
 func interruptible(parent context.Context, first, last func()) (ctx context.Context, restore func()) {
 	ctx, cancel := context.WithCancel(parent)
 	interruptibles.Add(1)
+	forget := partings.add(last)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -30,16 +33,52 @@ func interruptible(parent context.Context, first, last func()) (ctx context.Cont
 			return
 		}
 		awaitSecond(signals)
-		last()
+		go func() {
+			awaitSecond(signals)
+			os.Exit(exitInterrupted)
+		}()
+		partings.carryOut()
 		os.Exit(exitInterrupted)
 	}()
 	return ctx, func() {
 		if ctx.Err() == nil { // what was interrupted stays so to its end
 			signal.Stop(signals)
 			interruptibles.Add(-1)
+			forget()
 		}
 		cancel()
 	}
+}
+
+// partings are what this process does last when it is interrupted twice.
+var partings parting
+
+// A parting is what is done before the process ends: by one of those that a signal wakes, while the others wait for the end.
+type parting struct {
+	mu  sync.Mutex
+	all []*func()
+}
+
+// add adds a last act. The returned function takes it away.
+func (p *parting) add(last func()) (forget func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all = append(p.all, &last)
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.all = slices.DeleteFunc(p.all, func(one *func()) bool { return one == &last })
+	}
+}
+
+// carryOut does all of it, the latest first, once.
+func (p *parting) carryOut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, last := range slices.Backward(p.all) {
+		(*last)()
+	}
+	p.all = nil
 }
 
 // echoTime is the time within which another signal is the first one's echo. The command timeout sends its signal to its child
@@ -87,13 +126,17 @@ func (e *env) endAtOnce() (restore func()) {
 // errInterrupted is the error of interrupted verbs that leave nothing.
 var errInterrupted = &exitError{exitInterrupted, errors.New("interrupted")}
 
-// untilInterrupted runs trials, which an interrupt ends early, where all that runs are workers.
-func untilInterrupted(ctx context.Context, run func(context.Context) error) error {
+// untilInterrupted runs trials, which an interrupt ends early, where all that runs are workers. The sink, if there is one, takes
+// them at the second interrupt, too.
+func untilInterrupted(ctx context.Context, to sink, run func(context.Context) error) error {
 	ctx, restore := interruptible(ctx,
 		func() {
 			sayAtOnce("interrupted: calls in flight have a second to finish; interrupt again to discard this trial")
 		},
-		func() { sayAtOnce("interrupted again: this trial is discarded") })
+		func() {
+			sayAtOnce("interrupted again: this trial is discarded" + to.goesOn())
+			to.rescued()
+		})
 	defer restore()
 	return run(ctx)
 }

@@ -119,10 +119,26 @@ func TestAnInterruptedTrialIsReportedAndMeasuredAgain(t *testing.T) {
 	}
 }
 
-// A standard error that nobody reads keeps the first interruption from ending rpcbench.
 func TestASecondInterruptionEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	p, g := runGated(t, 2)
+	p.interruptTwice(t, g, "r.jsonl")
+	keptOne(t, p.folder)
+}
+
+// What goes to standard output is in a file that nobody else knows until then.
+func TestASecondInterruptionLosesNoFinishedTrial(t *testing.T) {
+	t.Parallel()
+	p, g := runGated(t, 2)
+	p.cmd.Args[len(p.cmd.Args)-1] = "-"
+	p.interruptTwice(t, g, "standard output")
+	writeText(t, filepath.Join(p.folder, "r.jsonl"), p.out.String())
+	keptOne(t, p.folder)
+}
+
+// interruptTwice has a standard error that nobody reads keep the first interruption from ending rpcbench.
+func (p *program) interruptTwice(t *testing.T, g gate, out string) {
+	t.Helper()
 	read, written, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +153,7 @@ func TestASecondInterruptionEndsAtOnce(t *testing.T) {
 	p.begin(t)
 	g.await(t, p)
 	announced := make([]byte, room)
-	if n, err := read.Read(announced); err != nil || !strings.HasSuffix(string(announced[:n]), ", into r.jsonl\n") {
+	if n, err := read.Read(announced); err != nil || !strings.HasSuffix(string(announced[:n]), ", into "+out+"\n") {
 		t.Fatalf("stderr %q, %v", announced[:n], err)
 	}
 	if _, err := written.Write(make([]byte, room)); err != nil {
@@ -149,7 +165,6 @@ func TestASecondInterruptionEndsAtOnce(t *testing.T) {
 	if got := p.exit(t); got != 130 {
 		t.Errorf("exit code %d, want 130", got)
 	}
-	keptOne(t, p.folder)
 }
 
 // keptOne wants a results file of the trial before the gate, and returns it.
@@ -174,6 +189,20 @@ func TestAnInterruptionBeforeACallWasMeasuredSaysSo(t *testing.T) {
 	const want = "rpcbench: interrupted before a call was measured; repeat the command with --resume --out r.jsonl to start again\n"
 	if !strings.HasSuffix(p.err.String(), want) {
 		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
+	}
+}
+
+// Nothing can be resumed of standard output.
+func TestAnInterruptionBeforeACallSaysThatStandardOutputHasNothing(t *testing.T) {
+	t.Parallel()
+	p, g := runGated(t, 1)
+	p.cmd.Args[len(p.cmd.Args)-1] = "-"
+	p.begin(t)
+	g.await(t, p)
+	p.signal(t, syscall.SIGINT)
+	const want = "rpcbench: interrupted before a call was measured, so standard output has no trial\n"
+	if got := p.exit(t); got != 130 || !strings.HasSuffix(p.err.String(), want) || p.out.Len() > 0 {
+		t.Errorf("exit code %d, stderr %q, stdout %q; want 130, %q, nothing", got, p.err.String(), p.out.String(), want)
 	}
 }
 

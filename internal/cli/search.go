@@ -85,25 +85,31 @@ func expected(spec plan.Spec) time.Duration { return plan.Expected([]plan.Trial{
 func (e *env) finish(s *search, answer document.Document, judging judgeFlags) error {
 	s.bar.Clear()
 	e = e.reporting(&s.out)
-	forPeople := report.IsForPeople(s.out.format)
-	if !forPeople || s.kept() == 0 {
-		to, style := e.err, styleOf(os.Stderr)
-		if forPeople {
-			to, style = e.out, styleOf(os.Stdout)
-		}
-		if err := document.WriteText(to, answer, style); err != nil {
-			return failed(err)
-		}
+	if err := e.sayAnswer(s, answer); err != nil {
+		return failed(errors.Join(err, s.out.sink.take()))
 	}
 	if s.kept() == 0 {
 		return nil
 	}
 	judged := e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, shownAs: s.out.sink.words(), trials: s.out.trials,
 		answer: answer, covered: s.covered, judgeFlags: judging})
-	if err := s.out.sink.take(s.out.out); err != nil {
-		return failed(fmt.Errorf("--out: %w", err))
+	if err := s.out.sink.take(); err != nil {
+		return failed(err)
 	}
 	return judged
+}
+
+// sayAnswer prints the answer where the report does not have it.
+func (e *env) sayAnswer(s *search, answer document.Document) error {
+	forPeople := report.IsForPeople(s.out.format)
+	if forPeople && s.kept() > 0 {
+		return nil
+	}
+	to, style := e.err, styleOf(os.Stderr)
+	if forPeople {
+		to, style = e.out, styleOf(os.Stdout)
+	}
+	return document.WriteText(to, answer, style)
 }
 
 // interruptedOr distinguishes an interruption from another error.
