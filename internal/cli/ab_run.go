@@ -53,9 +53,9 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	reported := e.finish(s, pairtable.Document(x.Experiment), f.judgeFlags)
 	switch {
 	case err != nil:
-		return s.interruptedOr(err)
+		return gravest(s.interruptedOr(err), unwritten(reported))
 	case x.IsFailing():
-		return failed(failing(x.Experiment, servers))
+		return gravest(failed(failing(x.Experiment, servers)), unwritten(reported))
 	case !measured(reported):
 		return reported
 	case unknown != nil:

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,7 +61,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 			document.Answer{fmt.Sprintf("The trials of the search are in the file: rpcbench report %s shows them.", f.out)})
 	}
 	reported := e.finish(s, answers, judgeFlags{})
-	return cmp.Or(worst(problems), reported)
+	return gravest(append(problems, reported)...)
 }
 
 // design says what is searched, for the header: with each of the bases.
@@ -91,19 +90,6 @@ func problemOf(s *search, c answer.Course, err error) error {
 	default:
 		return nil
 	}
-}
-
-// worst returns the most important error for the exit code: an interruption, then an inconclusive result, then a requirement that
-// is not met, then a failed trial.
-func worst(problems []error) error {
-	var found error
-	code := -1
-	for _, problem := range problems {
-		if exit, ok := errors.AsType[*exitError](problem); ok && exit.code > code {
-			found, code = problem, exit.code
-		}
-	}
-	return found
 }
 
 // firsts are the plan's points in the order of their stacks' names.

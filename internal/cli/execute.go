@@ -298,6 +298,9 @@ func (f *outputFlags) interruptedEmpty() error {
 // interrupted is the end of an interrupted run, in a sentence with the name of the file.
 func (f *outputFlags) interrupted(sentence string) error {
 	if f.sink.name != "" {
+		if err := f.sink.take(); err != nil {
+			return failed(err)
+		}
 		return &exitError{exitInterrupted, errors.New("interrupted; the trials measured so far are in " + f.sink.words())}
 	}
 	return &exitError{exitInterrupted, fmt.Errorf(sentence, f.out)}

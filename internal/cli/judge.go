@@ -166,6 +166,38 @@ func graver(a, b error) error {
 	return b
 }
 
+// gravity has the exit codes in the order in which one outranks the next: a failure, such as of writing results, an interruption,
+// an inconclusive result, a requirement that is not met.
+var gravity = []int{exitTrialFailed, exitInterrupted, exitInconclusive, exitNotMet, exitBadInput}
+
+// gravest joins what errors say, the same once, with the exit code of the gravest.
+func gravest(errs ...error) error {
+	var joined []error
+	var said []string
+	rank := len(gravity)
+	for _, err := range errs {
+		if err == nil || slices.Contains(said, err.Error()) {
+			continue
+		}
+		joined, said = append(joined, err), append(said, err.Error())
+		if at := slices.Index(gravity, codeOf(err)); at >= 0 {
+			rank = min(rank, at)
+		}
+	}
+	if len(joined) == 0 {
+		return nil
+	}
+	return &exitError{gravity[min(rank, len(gravity)-1)], errors.Join(joined...)}
+}
+
+// unwritten is the failure to write results or a report; nil where these only say something of the figures.
+func unwritten(err error) error {
+	if measured(err) {
+		return nil
+	}
+	return err
+}
+
 // measured reports whether everything was measured, whatever the figures.
 func measured(err error) bool {
 	exit, ok := errors.AsType[*exitError](err)
