@@ -18,6 +18,7 @@ import (
 const (
 	exitNotStarted = 126
 	exitBySignal   = 128 // and the signal's number
+	lastSignal     = 64  // Linux has the most
 )
 
 // Verb makes this binary Run the command that follows.
@@ -73,7 +74,7 @@ func code(err error) int {
 	return exit.ExitCode()
 }
 
-// Signal returns the signal that an exit code of Run stands for, or false if it stands for none.
+// Signal returns the signal that an exit code of Run stands for, or false if it stands for none: exit(-1) is the code 255.
 func Signal(code int) (syscall.Signal, bool) {
-	return syscall.Signal(code - exitBySignal), code > exitBySignal
+	return syscall.Signal(code - exitBySignal), code > exitBySignal && code <= exitBySignal+lastSignal
 }

@@ -57,8 +57,10 @@ func TestItEndsAsTheProgramDoes(t *testing.T) {
 	if got := command.ProcessState.ExitCode(); got != exitNotStarted {
 		t.Errorf("exit code %d, want %d", got, exitNotStarted)
 	}
-	for code, want := range map[int]bool{0: false, 3: false, 126: false, 128: false, 137: true} {
-		if signal, ok := Signal(code); ok != want || ok && signal != syscall.SIGKILL {
+	for code, want := range map[int]syscall.Signal{
+		0: 0, 3: 0, 126: 0, 128: 0, 129: syscall.SIGHUP, 137: syscall.SIGKILL, 192: 64, 193: 0, 255: 0,
+	} {
+		if signal, ok := Signal(code); ok != (want > 0) || ok && signal != want {
 			t.Errorf("%d is the signal %v, %v", code, signal, ok)
 		}
 	}

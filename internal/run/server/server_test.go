@@ -35,6 +35,8 @@ func TestMain(m *testing.M) {
 		os.Exit(2)
 	case "dies":
 		os.Exit(3)
+	case "fails":
+		os.Exit(255)
 	case "deaf":
 		time.Sleep(time.Hour) // an empty select would be a deadlock, which ends a program without cgo
 	}
@@ -95,15 +97,17 @@ func TestAServerIsAwaitedAndStopped(t *testing.T) {
 }
 
 func TestAServerThatEndsOrNeverListensIsOneSentence(t *testing.T) {
-	s, at := run(t, "dies")
-	if err := s.Await(t.Context(), at, patience); err == nil || err.Error() != "server a exited unexpectedly "+
-		"with exit status 3" {
-		t.Errorf("%v", err)
+	for behave, want := range map[string]string{"dies": "3", "fails": "255"} {
+		s, at := run(t, behave)
+		if err := s.Await(t.Context(), at, patience); err == nil ||
+			err.Error() != "server a exited unexpectedly with exit status "+want {
+			t.Errorf("%v", err)
+		}
+		if err := s.Stop(at, patience); err != nil {
+			t.Error(err)
+		}
 	}
-	if err := s.Stop(at, patience); err != nil {
-		t.Error(err)
-	}
-	s, at = run(t, "deaf")
+	s, at := run(t, "deaf")
 	err := s.Await(t.Context(), at, 100*time.Millisecond)
 	if want := "server a did not listen on " + at.Text + " within 100ms"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
