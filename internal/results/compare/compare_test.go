@@ -188,6 +188,35 @@ func TestOneValueForEachForkOfJMH(t *testing.T) {
 	}
 }
 
+// JMH writes NaN and infinities as strings, and a file can have any number of samples of any size.
+func TestWhatIsNoNumberInAFileOfJMHIsNoValue(t *testing.T) {
+	t.Parallel()
+	nan, inf := jmh.Number(math.NaN()), jmh.Number(math.Inf(1))
+	histogram := func(bars ...[2]jmh.Number) jmh.Metric {
+		return jmh.Metric{Unit: "ns/op", RawDataHistogram: [][][][2]jmh.Number{{bars}}}
+	}
+	for name, metric := range map[string]jmh.Metric{
+		"a value is NaN":        histogram([2]jmh.Number{nan, 1}),
+		"a value is infinite":   histogram([2]jmh.Number{inf, 1}),
+		"a count is NaN":        histogram([2]jmh.Number{10, nan}),
+		"a count is infinite":   histogram([2]jmh.Number{10, inf}),
+		"a count is below 0":    histogram([2]jmh.Number{10, -1}),
+		"the sum is too large":  histogram([2]jmh.Number{1e308, 10}),
+		"iterations are beyond": {Unit: "ns/op", RawData: [][]jmh.Number{{1e308, 1e308}, {1e308, 1e308}}},
+	} {
+		file := &jmh.File{Name: "j.json", Benchmarks: []jmh.Benchmark{{Name: "a.b.C.m", Mode: "sample", Primary: metric}}}
+		set := compare.FromJMH(file)
+		if len(set.Figures) != 0 || len(set.Notes) != 1 || set.Notes[0] != "In j.json, a.b.C.m has no values." {
+			t.Errorf("%s: %+v, notes %q", name, set.Figures, set.Notes)
+		}
+	}
+	some := &jmh.File{Name: "j.json", Benchmarks: []jmh.Benchmark{{Name: "a.b.C.m", Mode: "sample",
+		Primary: histogram([2]jmh.Number{nan, 1}, [2]jmh.Number{10, 3}, [2]jmh.Number{30, 1}, [2]jmh.Number{50, -2})}}}
+	if set := compare.FromJMH(some); len(set.Figures) != 1 || set.Figures[0].Values[0] != 15 {
+		t.Errorf("%+v, want the mean of the values that are known", set.Figures)
+	}
+}
+
 func TestALimitIsBrokenByAllOfAnIntervalOnly(t *testing.T) {
 	t.Parallel()
 	old := side("old", figure("up", "p99", 100, 10), figure("noise", "p99", 100, 10), figure("few", "p99", 100, 3))

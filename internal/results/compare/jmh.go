@@ -48,25 +48,24 @@ func pointOfJMH(b jmh.Benchmark) string {
 	return strings.Join(append(words, b.Mode), " ")
 }
 
+// forkMeans are the means of forks that have one: JMH writes NaN where it knows nothing.
 func forkMeans(m jmh.Metric) []float64 {
 	var means []float64
 	for _, fork := range m.RawData {
-		if values := numbers(fork); len(values) > 0 {
-			means = append(means, mean(values))
-		}
+		means = append(means, mean(numbers(fork)))
 	}
 	for _, fork := range m.RawDataHistogram {
 		var sum, n float64
 		for _, iteration := range fork {
 			for _, bar := range iteration {
-				sum, n = sum+float64(bar[0]*bar[1]), n+float64(bar[1])
+				if jmh.IsOfSamples(bar) {
+					sum, n = sum+float64(bar[0]*bar[1]), n+float64(bar[1])
+				}
 			}
 		}
-		if n > 0 {
-			means = append(means, sum/n)
-		}
+		means = append(means, sum/n)
 	}
-	return means
+	return slices.DeleteFunc(means, func(mean float64) bool { return !jmh.Number(mean).Known() })
 }
 
 // numbers omits values that are not numbers.
@@ -80,6 +79,7 @@ func numbers(raw []jmh.Number) []float64 {
 	return values
 }
 
+// mean is NaN of no values.
 func mean(values []float64) float64 {
 	var sum float64
 	for _, v := range values {

@@ -80,12 +80,17 @@ func (m Metric) Count() int64 {
 	for _, fork := range m.RawDataHistogram {
 		for _, iteration := range fork {
 			for _, bar := range iteration {
-				sum += float64(bar[1])
+				if IsOfSamples(bar) {
+					sum += float64(bar[1])
+				}
 			}
 		}
 	}
-	return int64(sum)
+	return int64(min(sum, 1<<62)) // more would not fit
 }
+
+// IsOfSamples reports whether a bar of a histogram has a value, and how many samples have it.
+func IsOfSamples(bar [2]Number) bool { return bar[0].Known() && bar[1].Known() && bar[1] > 0 }
 
 // Percentile returns the value that the part q (0–1) of the samples does not exceed; false says that JMH did not write
 // it.

@@ -1,6 +1,7 @@
 package jmh
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,6 +52,15 @@ func TestAResultIsRead(t *testing.T) {
 	}
 	if counter := file.Benchmarks[2]; counter.Primary.Error.Known() || counter.Primary.Count() != 1 {
 		t.Errorf("one iteration has an error: %v of %d", counter.Primary.Error, counter.Primary.Count())
+	}
+}
+
+func TestWhatIsNoNumberIsNoSample(t *testing.T) {
+	t.Parallel()
+	nan := Number(math.NaN())
+	m := Metric{RawDataHistogram: [][][][2]Number{{{{nan, 5}, {5, nan}, {5, -5}, {7, 3}}}}}
+	if n := m.Count(); n != 3 {
+		t.Errorf("%d samples, want 3", n)
 	}
 }
 

@@ -1,11 +1,16 @@
 package stat
 
-import "github.com/aclements/go-moremath/stats"
+import (
+	"math"
+	"slices"
+
+	"github.com/aclements/go-moremath/stats"
+)
 
 // MannWhitney is the two-sided p value of the hypothesis that two samples of finite values were drawn from one
 // distribution: twice the smaller of the two one-sided p values, at most 1. It is exact up to 50 values on each side, or 25
 // where values tie, and a normal approximation with corrections for ties and continuity beyond. Samples that can tell
-// nothing, because one is empty or all values are the same, have the p value 1.
+// nothing, because one is empty, all values are the same or one is NaN, have the p value 1.
 //
 // (H. B. Mann, D. R. Whitney, On a test of whether one of two random variables is stochastically larger than the other,
 // Annals of Mathematical Statistics 18, 1947; with ties by J. H. Klotz, The Wilcoxon, ties, and the computer, Journal of the
@@ -15,8 +20,12 @@ func MannWhitney(a, b []float64) (p float64) {
 	return min(1, 2*oneSided(a, b), 2*oneSided(b, a))
 }
 
-// oneSided is the p value against the alternative that a tends to be less than b.
+// oneSided is the p value against the alternative that a tends to be less than b. NaN has no place in an order, and the
+// library would look for it for ever.
 func oneSided(a, b []float64) float64 {
+	if slices.ContainsFunc(a, math.IsNaN) || slices.ContainsFunc(b, math.IsNaN) {
+		return 1
+	}
 	result, err := stats.MannWhitneyUTest(a, b, stats.LocationLess)
 	if err != nil {
 		return 1

@@ -74,7 +74,8 @@ func TestMannWhitneyMeetsTheTable(t *testing.T) {
 
 func TestSamplesThatTellNothingHaveThePValue1(t *testing.T) {
 	t.Parallel()
-	for _, pair := range [][2][]float64{{{}, {1}}, {{1}, {}}, {{2, 2}, {2}}, {{1}, {2}}, {{1, 2, 3, 4}, {1, 2, 3, 4}}} {
+	for _, pair := range [][2][]float64{{{}, {1}}, {{1}, {}}, {{2, 2}, {2}}, {{1}, {2}}, {{1, 2, 3, 4}, {1, 2, 3, 4}},
+		{{math.NaN()}, {1}}, {{1, 2, 3, 4}, {5, 6, 7, math.NaN()}}} {
 		if p := MannWhitney(pair[0], pair[1]); p != 1 {
 			t.Errorf("%v: p is %v", pair, p)
 		}
