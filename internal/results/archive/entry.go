@@ -126,15 +126,8 @@ func SetOf(file *result.File, of compare.Selection) (compare.Set, error) {
 	if err != nil {
 		return compare.Set{}, err
 	}
-	set := compare.FromReport(file.Name, built, of)
-	scenario := built.Rows[0].Key.Scenario
-	if slices.ContainsFunc(built.Rows, func(row *analysis.Row) bool { return row.Key.Scenario != scenario }) {
-		return set, nil
-	}
-	for i := range set.Figures {
-		set.Figures[i].Point = scenario + ": " + set.Figures[i].Point
-	}
-	return set, nil
+	of.Scenarios = true
+	return compare.FromReport(file.Name, built, of), nil
 }
 
 // figuresOf returns every metric of every point of a file.

@@ -21,6 +21,10 @@ type Selection struct {
 	Floor   bool              // with By: the floor is a side too
 	Choice  point.Choice      // of what is compared
 	ByCall  bool              // the calls of mixes are points, too
+
+	// Scenarios puts the scenario before each point's name, also of a report that has only one: points that are alike must be
+	// called alike on all sides.
+	Scenarios bool
 }
 
 // Chosen is a set of another tool's, with the points whose names the pattern of the choice matches, and with the selected
@@ -52,7 +56,7 @@ func (s *Set) Has(metric string) bool {
 // FromReport makes a side of a report.
 func FromReport(name string, r *analysis.Report, of Selection) Set {
 	set := Set{Name: name, Machine: machineOf(r), Span: spanOf(r), Times: 1}
-	named := naming{scenarios: severalScenarios(r)}
+	named := naming{scenarios: of.Scenarios || SeveralScenarios(r)}
 	for _, row := range of.rows(r) {
 		set.addRow(row, of, named)
 	}
@@ -71,7 +75,7 @@ func (of Selection) rows(r *analysis.Report) []*analysis.Row {
 func ByAxis(r *analysis.Report, of Selection) []Set {
 	var sets []Set
 	rows := slices.DeleteFunc(slices.Clone(of.rows(r)), func(row *analysis.Row) bool { return row.IsFloor() && !of.Floor })
-	named := naming{scenarios: severalScenarios(r)}
+	named := naming{scenarios: of.Scenarios || SeveralScenarios(r)}
 	named.servers = named.severalServers(rows, of.By)
 	for _, row := range rows {
 		name := of.By.value(row)
@@ -100,7 +104,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 		if len(f.Values) == 0 {
 			continue
 		}
-		f.Point, f.Keys = named.pointOf(row, of.By), keysOf(row)
+		f.Point, f.Keys = named.pointOf(row, of.By), named.keysOf(row)
 		f.Target, f.Any = row.Spec.Target, named.anywhere(row, of.By)
 		s.noteFewCalls(row, metric, f.Point)
 		if floor := row.Floor; floor != nil && floor != row && of.By == nil {
@@ -181,8 +185,11 @@ func figureOf(row *analysis.Row, metric analysis.Metric) Figure {
 }
 
 // keysOf returns the keys that distinguish the row's point.
-func keysOf(row *analysis.Row) []Key {
+func (n naming) keysOf(row *analysis.Row) []Key {
 	keys := []Key{}
+	if n.scenarios {
+		keys = append(keys, Key{"scenario", row.Key.Scenario})
+	}
 	for _, c := range point.Columns() {
 		keys = append(keys, Key{c.Name, point.Printed(c.Value(row.Spec))})
 	}
@@ -215,7 +222,8 @@ func headlines(row *analysis.Row) []analysis.Metric {
 	}
 }
 
-func severalScenarios(r *analysis.Report) bool {
+// SeveralScenarios reports whether not all rows of a report are of one scenario.
+func SeveralScenarios(r *analysis.Report) bool {
 	return slices.ContainsFunc(r.Rows, func(row *analysis.Row) bool { return row.Key.Scenario != r.Rows[0].Key.Scenario })
 }
 

@@ -44,48 +44,44 @@ func report(
 	return build(files)
 }
 
-// Side reads a file of rpcbench, of go test -bench, or of JMH as a side of a comparison.
-func Side(name string, of compare.Selection) (compare.Set, error) {
+// A measured is a file of a side: ours, or another tool's.
+type measured struct {
+	name   string
+	report *analysis.Report // nil of another tool's
+	other  compare.Set
+}
+
+// side makes a side of one file.
+func (m *measured) side(of compare.Selection) compare.Set {
+	if m.report == nil {
+		return m.other
+	}
+	return compare.FromReport(m.name, m.report, of)
+}
+
+// otherTools reads a file of go test -bench or of JMH.
+func otherTools(name string, of compare.Selection) (set compare.Set, err error) {
 	beginning, err := sniff(name)
-	switch {
-	case err != nil:
-		return compare.Set{}, err
-	case jmh.Is(beginning):
+	if err != nil {
+		return set, err
+	}
+	if jmh.Is(beginning) {
 		file, err := jmh.ReadFile(name)
-		if err != nil {
-			return compare.Set{}, err
-		}
-		set := compare.FromJMH(file)
-		return set.Chosen(of)
-	case compare.IsGoBench(beginning):
-		file, err := infile.OpenAgain(name)
-		if err != nil {
-			return compare.Set{}, err
-		}
-		defer file.Close()
-		set, err := compare.FromGoBench(name, file)
 		if err != nil {
 			return set, err
 		}
+		set = compare.FromJMH(file)
 		return set.Chosen(of)
 	}
-	file, err := result.ReadFile(name)
+	file, err := infile.OpenAgain(name)
 	if err != nil {
-		return compare.Set{}, err
+		return set, err
 	}
-	return sideOf(file, of)
-}
-
-// sideOf makes a side of a file of rpcbench.
-func sideOf(file *result.File, of compare.Selection) (compare.Set, error) {
-	if err := choose([]*result.File{file}, of.Choice); err != nil {
-		return compare.Set{}, err
+	defer file.Close()
+	if set, err = compare.FromGoBench(name, file); err != nil {
+		return set, err
 	}
-	built, err := analysis.Build([]*result.File{file})
-	if err != nil {
-		return compare.Set{}, err
-	}
-	return compare.FromReport(file.Name, built, of), nil
+	return set.Chosen(of)
 }
 
 // Sides reads the sides of a comparison: each group of files is one, measured as often as it has files, or an axis, which
@@ -94,56 +90,70 @@ func Sides(groups [][]string, of compare.Selection, by, base string) ([]compare.
 	if of.By != nil {
 		return parted(slices.Concat(groups...), of, by, base)
 	}
-	var sides []compare.Set
-	for _, names := range groups {
-		side, err := together(names, of)
-		if err != nil {
+	files, notes := make([][]measured, len(groups)), make([][]string, len(groups))
+	for i, names := range groups {
+		var err error
+		if files[i], notes[i], err = read(names, of); err != nil {
 			return nil, err
 		}
-		sides = append(sides, side)
+		of.Scenarios = of.Scenarios || slices.ContainsFunc(files[i], func(m measured) bool {
+			return m.report != nil && compare.SeveralScenarios(m.report)
+		})
+	}
+	sides := make([]compare.Set, len(groups))
+	for i, names := range groups {
+		sides[i] = together(names, files[i], of)
+		sides[i].Notes = append(sides[i].Notes, notes[i]...)
 	}
 	return sides, nil
 }
 
-// together reads the files of one side.
-func together(names []string, of compare.Selection) (compare.Set, error) {
-	if len(names) == 1 {
-		return Side(names[0], of)
-	}
+// together makes a side of its files.
+func together(names []string, files []measured, of compare.Selection) compare.Set {
 	var sets []compare.Set
+	for _, file := range files {
+		sets = append(sets, file.side(of))
+	}
+	if len(sets) == 1 {
+		return sets[0]
+	}
+	return compare.Together(fmt.Sprintf("%s and %d more", names[0], len(names)-1), sets)
+}
+
+// read reads the files of one side, those of other tools first. The notes say what is left out because another file has it.
+func read(names []string, of compare.Selection) (all []measured, notes []string, err error) {
 	var files []*result.File
 	for _, name := range names {
 		isOurs, err := isResults(name)
 		if err != nil {
-			return compare.Set{}, err
+			return nil, nil, err
 		}
-		if isOurs {
-			file, err := result.ReadFile(name)
+		if !isOurs {
+			set, err := otherTools(name, of)
 			if err != nil {
-				return compare.Set{}, err
+				return nil, nil, err
 			}
-			files = append(files, file)
+			all = append(all, measured{name: name, other: set})
 			continue
 		}
-		set, err := Side(name, of)
+		file, err := result.ReadFile(name)
 		if err != nil {
-			return set, err
+			return nil, nil, err
 		}
-		sets = append(sets, set)
+		files = append(files, file)
 	}
-	files, notes := analysis.Apart(files)
+	files, notes = analysis.Apart(files)
 	for _, file := range files {
-		set, err := sideOf(file, of)
-		if err != nil {
-			return set, err
+		if err := choose([]*result.File{file}, of.Choice); err != nil {
+			return nil, nil, err
 		}
-		sets = append(sets, set)
+		built, err := analysis.Build([]*result.File{file})
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, measured{name: file.Name, report: built})
 	}
-	sets[0].Notes = append(sets[0].Notes, notes...)
-	if len(sets) == 1 {
-		return sets[0], nil
-	}
-	return compare.Together(fmt.Sprintf("%s and %d more", names[0], len(names)-1), sets), nil
+	return all, notes, nil
 }
 
 // isResults reports whether a file is neither of go test -bench nor of JMH.

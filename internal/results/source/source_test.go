@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/source"
 )
 
@@ -39,5 +41,66 @@ func TestACopyFromBeforeAResumeCountsNoTime(t *testing.T) {
 		if sides[0].Times != test.times || said != (test.names[0] == before) {
 			t.Errorf("%v: measured %d times; %s", test.names, sides[0].Times, notes)
 		}
+	}
+}
+
+// Points are called alike on all sides, whichever of them have several scenarios.
+func TestFilesOfOneAndOfSeveralScenariosHavePointsInCommon(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	extra := func(trial *result.Trial) {
+		if trial.Repetition > 3 {
+			trial.Cases, trial.Spec.RequestBytes = []plan.Case{{Scenario: "extra", Title: "Larger"}}, 5000
+		}
+	}
+	other := func(trial *result.Trial) { trial.Cases = []plan.Case{{Scenario: "other", Title: "Echo"}} }
+	one, again := reporttest.ResultsFile(t, folder, "here", 1, 1), reporttest.ResultsFile(t, folder, "here", 2, 1)
+	several := reporttest.ResultsFile(t, folder, "here", 3, 1, extra)
+	renamed := reporttest.ResultsFile(t, folder, "here", 4, 1, other)
+	for _, test := range []struct {
+		groups [][]string
+		lines  int
+		named  bool // with the scenario
+	}{
+		{[][]string{{one}, {several}}, 1, true}, {[][]string{{several}, {one}}, 1, true},
+		{[][]string{{one, again}, {several}}, 1, true}, {[][]string{{one}, {again}, {several}}, 2, true},
+		{[][]string{{one}, {again}}, 1, false}, {[][]string{{one}, {renamed}}, 1, false},
+	} {
+		sides, err := source.Sides(test.groups, compare.Selection{}, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := compare.Of(compare.SameUsually, sides[0], sides[1:]...)
+		if err != nil {
+			t.Errorf("%v: %v", test.groups, err)
+			continue
+		}
+		lines := c.Tables[0].Lines
+		if named := strings.HasPrefix(lines[0].Point, "echo: "); len(lines) != test.lines || named != test.named {
+			t.Errorf("%v: %d lines, the first of %q; want %d", test.groups, len(lines), lines[0].Point, test.lines)
+		}
+	}
+}
+
+// The same point in another scenario is not the same: the error says in what they differ.
+func TestPointsOfOtherScenariosDifferInThem(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	in := func(scenario string) func(*result.Trial) {
+		return func(trial *result.Trial) {
+			if trial.Cases[0].Scenario = scenario; trial.Repetition > 3 {
+				trial.Cases[0].Scenario = scenario + " too"
+			}
+		}
+	}
+	a, b := reporttest.ResultsFile(t, folder, "here", 1, 1, in("a")), reporttest.ResultsFile(t, folder, "here", 2, 1, in("b"))
+	sides, err := source.Sides([][]string{{a}, {b}}, compare.Selection{}, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = compare.Of(compare.SameUsually, sides[0], sides[1:]...)
+	const want = "which differ in scenario (a, b); --by scenario compares its values"
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v, want …%s", err, want)
 	}
 }
