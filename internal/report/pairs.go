@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 
 	"rpcbench/internal/report/cell"
@@ -27,7 +28,7 @@ var pairColumns = []pairColumn{
 	{"ab_decision", func(x *pairs.Experiment) any { return comparison.Decision(x.Comparison().Tables[0]) },
 		"`better`, `worse`, `same` or `inconclusive`", "as ab_metric"},
 	{"ab_change_percent", ofChange(func(r ends) float64 { return r.Value }),
-		"the change from A to B", "as ab_metric, or too few pairs"},
+		"the change from A to B", "as ab_metric, too few pairs, or calls were not served"},
 	{"ab_change_percent_lo", ofChange(func(r ends) float64 { return r.Lo }),
 		"lower end of its 95% interval", "as ab_change_percent"},
 	{"ab_change_percent_hi", ofChange(func(r ends) float64 { return r.Hi }), "upper end", "as ab_change_percent"},
@@ -40,11 +41,12 @@ type ends struct{ Value, Lo, Hi float64 }
 
 func ofChange(of func(ends) float64) func(*pairs.Experiment) any {
 	return func(x *pairs.Experiment) any {
-		l := x.Judge(x.Metrics[0]).Look
-		if !l.Known {
+		found := x.Judge(x.Metrics[0])
+		ratio := of(ends(found.Look.Ratio))
+		if !found.Look.Known || found.Declined || ratio == 0 || math.IsInf(ratio, 1) {
 			return nil
 		}
-		return cell.ShortNumber(100 * (of(ends(l.Ratio)) - 1))
+		return cell.ShortNumber(100 * (ratio - 1))
 	}
 }
 

@@ -64,6 +64,8 @@ func ending(x *pairs.Experiment, found pairs.Finding) string {
 		return " It was interrupted."
 	case x.Ending == pairs.Broken:
 		return " It ended early."
+	case x.Ending == pairs.TimeUp && found.Declined: // more pairs would not be served either
+		return fmt.Sprintf(" The time%s was up.", limit)
 	case x.Ending == pairs.TimeUp && (x.Width == 0 || found.Decision() == stat.Untold):
 		return fmt.Sprintf(" The time%s was up. More pairs (--resume) or longer trials narrow the interval.", limit)
 	case x.Ending == pairs.TimeUp:
@@ -108,7 +110,9 @@ func answer(x *pairs.Experiment, metric analysis.Metric) string {
 		lines = append(lines, "B is slower than A.")
 	case stat.Less:
 		lines = append(lines, "B is faster than A.")
-	case stat.Same, stat.Untold:
+	case stat.Untold:
+		lines = append(lines, "Can't tell A and B apart.")
+	case stat.Same:
 	}
 	return strings.Join(lines, " ")
 }

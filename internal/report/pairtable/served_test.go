@@ -1,39 +1,21 @@
 package pairtable_test
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
-	"rpcbench/internal/plan"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/pairtable"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/pairs"
-	"rpcbench/internal/results/result"
 )
 
-// failing are so many pairs, in so many of which, the last ones, a tenth of B's calls fail.
-func failing(t *testing.T, of, failed int) *pairs.Experiment {
+// failing are so many pairs, in so many of which, the last ones, a tenth of the calls of A or B fail.
+func failing(t *testing.T, of, failedOfA, failedOfB int) *pairs.Experiment {
 	t.Helper()
-	file := &result.File{Name: "ab.jsonl", Header: result.Header{AB: &result.AB{
-		A: result.Program{Command: []string{"./old"}}, B: result.Program{Command: []string{"./new"}},
-		Metrics: []string{"response_p99_ns"}, SameRatio: 0.05,
-	}}}
-	for pair := 1; pair <= of; pair++ {
-		for i, side := range []pairs.Side{pairs.A, pairs.B} {
-			model := reporttest.Models[1]
-			model.Factor *= 1 + 0.002*float64(pair) + 0.3*float64(i)
-			trial := reporttest.Invent(t, reporttest.Points()[1], model, 2)
-			trial.ID, trial.Repetition = fmt.Sprint(side, pair), pair
-			trial.Cases = []plan.Case{{Scenario: string(side), Title: string(side)}}
-			if side.IsB() && pair > of-failed {
-				client := &trial.Clients[0]
-				client.Outcomes = append(client.Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: client.Arrivals / 9})
-				client.Arrivals += client.Arrivals / 9
-			}
-			file.Trials = append(file.Trials, trial)
-		}
-	}
-	return pairs.Of(reporttest.Built(t, file))[0]
+	return pairs.Of(reporttest.Pairs(t, of, failedOfA, failedOfB))[0]
 }
 
 func TestAPercentileThatIsUnboundedIsNoTime(t *testing.T) {
@@ -45,8 +27,28 @@ func TestAPercentileThatIsUnboundedIsNoTime(t *testing.T) {
 		4: "B is 29.8% slower than A in response_p99 (29.4% or more, 16 pairs).",
 		8: fmt.Sprintf(unbounded, 8), 16: fmt.Sprintf(unbounded, 16),
 	} {
-		if got := pairtable.Sentences(failing(t, 16, failed))[0]; got != want {
+		if got := pairtable.Sentences(failing(t, 16, 0, failed))[0]; got != want {
 			t.Errorf("%d trials fail: %s\nwant %s", failed, got, want)
 		}
+	}
+}
+
+// Sides of which neither was served are not the same, however alike their figures are.
+func TestTwoSidesThatWereNotServedAreNotTheSame(t *testing.T) {
+	t.Parallel()
+	x := failing(t, 16, 16, 16)
+	const part = " is unbounded in %d of 16 trials: more of their calls failed than the percentile leaves out. "
+	want := fmt.Sprintf("response_p99 of A"+part+"response_p99 of B"+part+"Can't tell A and B apart. ", 16, 16) +
+		"It ended before that was clear: the time was up, or it was interrupted."
+	if got := pairtable.Sentences(x)[0]; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	var text bytes.Buffer
+	if err := document.WriteText(&text, pairtable.Document(x), document.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	const line = "response_p99 ∞ ∞ – – 16 – can't tell"
+	if words := strings.Join(strings.Fields(text.String()), " "); !strings.Contains(words, line) {
+		t.Errorf("want %s in\n%s", line, text.String())
 	}
 }

@@ -230,7 +230,7 @@ func (x *Experiment) IsOver() bool {
 		if i > 0 && len(Ratios(so, false)) == 0 {
 			continue
 		}
-		if !x.Over(so) {
+		if !x.isFull(so) && (x.isDeclined(metric) || !x.Over(so)) {
 			return false
 		}
 	}
@@ -268,7 +268,14 @@ func (x *Experiment) ending() Ending {
 func (x *Experiment) Judge(metric analysis.Metric) Finding {
 	found := Judge(x.Outcomes(metric), x.Same)
 	found.Look.Ratio = metric.Judged().Bound(found.Look.Ratio, x.values(A, metric), x.values(B, metric))
+	found.Declined = x.isDeclined(metric)
 	return found
+}
+
+// isDeclined is Finding.Declined.
+func (x *Experiment) isDeclined(metric analysis.Metric) bool {
+	judged := metric.Judged()
+	return !judged.IsServed(x.Summary(A, metric).Median) && !judged.IsServed(x.Summary(B, metric).Median)
 }
 
 // values returns a side's figures, of its trials in pairs that are over.

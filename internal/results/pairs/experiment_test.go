@@ -282,7 +282,7 @@ func TestSidesThatWereNotServedHaveNoRatio(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trials := measured(4, 1, 1)
+	trials := measured(8, 1, 1)
 	for i := range trials {
 		r := &trials[i].Clients[0].Record
 		r.Outcomes = []result.Outcome{{Code: "OK", Calls: 100}, {Code: "UNAVAILABLE", Calls: r.Arrivals - 100}}
@@ -296,5 +296,14 @@ func TestSidesThatWereNotServedHaveNoRatio(t *testing.T) {
 	}
 	if line.HasRatio || line.Decision != stat.Untold {
 		t.Errorf("ratio %v %v, %s", line.HasRatio, line.Ratio, line.Decision)
+	}
+	if found := x.Judge(analysis.ResponseP50Ns); !found.Declined || found.Decision() != stat.Untold {
+		t.Errorf("%+v, %s; want one that is declined", found, found.Decision())
+	}
+	if x.IsOver() || x.Ending != pairs.Unknown {
+		t.Errorf("over is %v, ending %q: nothing is clear", x.IsOver(), x.Ending)
+	}
+	if x.Most = 8; !x.IsOver() {
+		t.Error("as many pairs as were allowed are not enough")
 	}
 }

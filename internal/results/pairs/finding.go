@@ -20,6 +20,9 @@ type Finding struct {
 	// Part is how A in the part of B compares with A in the part of A, which it should not differ from, and Order how the
 	// second of a pair compares with the first, in pairs of A and B too. Blocks cancel the latter.
 	Part, Order Bias
+
+	// Declined says that the median of neither side is of calls that were served: no ratio is of times, and nothing is the same.
+	Declined bool
 }
 
 // A Bias is a ratio that would be 1 if trials were treated alike.
@@ -35,9 +38,9 @@ const (
 	orderLevel = stat.Level
 )
 
-// Decision returns the decision of the look, unless A differs from itself.
+// Decision returns the decision of the look, unless A differs from itself, or neither side was served.
 func (f Finding) Decision() stat.Decision {
-	if f.Part.Shows || f.Look.Blocks == 0 {
+	if f.Part.Shows || f.Declined || f.Look.Blocks == 0 {
 		return stat.Untold
 	}
 	return f.Look.Decision

@@ -13,13 +13,16 @@ type Rule struct {
 func (r Rule) Over(so []Outcome) bool {
 	logs := logsOf(so, shift)
 	switch {
-	case r.Most > 0 && len(Ratios(so, false)) >= r.Most:
+	case r.isFull(so):
 		return true
 	case !stat.IsLook(len(logs)):
 		return false
 	}
 	return r.isClear(stat.LookAt(logs, r.Same))
 }
+
+// isFull reports whether there are as many pairs of A and B as allowed.
+func (r Rule) isFull(so []Outcome) bool { return r.Most > 0 && len(Ratios(so, false)) >= r.Most }
 
 // isClear reports whether a look answers the question, as narrowly as was asked for.
 func (r Rule) isClear(l stat.Look) bool {

@@ -102,7 +102,7 @@ func (x *Experiment) change(metric analysis.Metric) stat.Change {
 	if l.Known && !found.Part.Shows {
 		c.Ratio.Spread = stat.SpreadCI95
 	}
-	if judged := metric.Judged(); !judged.IsServed(c.A.Median) && !judged.IsServed(c.B.Median) {
+	if found.Declined {
 		c.Decline()
 	}
 	return c
