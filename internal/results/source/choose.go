@@ -47,7 +47,7 @@ func choose(files []*result.File, choice point.Choice) error {
 			})
 		}
 		file.Trials = slices.DeleteFunc(file.Trials, func(t result.Trial) bool { return len(t.Cases) == 0 })
-		file.Header.AB = nil // its answer is that of all trials
+		file.Header.AB, file.Header.Capacity = nil, nil // their answers are those of all trials
 	}
 	return nil
 }

@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/capacity"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/source"
+	"rpcbench/internal/test/coursetest"
 )
 
 // What was kept before a file was resumed is no further measurement.
@@ -102,5 +105,45 @@ func TestPointsOfOtherScenariosDifferInThem(t *testing.T) {
 	const want = "which differ in scenario (a, b); --by scenario compares its values"
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v, want …%s", err, want)
+	}
+}
+
+// The answer of a search is that of all its trials, so those that are chosen have none.
+func TestChosenTrialsHaveNoAnswerOfACapacity(t *testing.T) {
+	t.Parallel()
+	base := plan.Trial{ID: "x", Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 256,
+		Load: plan.LoadPoisson, OfferedPerSec: 1, DurationNs: 10e9}}
+	design := &result.Capacity{Requirements: []string{"response_p99<5ms"}, Trials: 1, SearchNs: 2e9, Bases: []plan.Trial{base}}
+	name := filepath.Join(t.TempDir(), "capacity.jsonl")
+	writer, err := result.Create(name, result.Header{Created: reporttest.Created, Capacity: design})
+	if err != nil {
+		t.Fatal(err)
+	}
+	course := capacity.New(design)[0]
+	request, _ := course.Next()
+	trial := coursetest.Trial(t, 0, 0, 0)
+	trial.ID, trial.Spec = course.ID(1), request.Spec
+	trial.Cases = []plan.Case{{Scenario: request.Scenario, Title: request.Scenario}}
+	if err := writer.Append(trial); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		pattern, kinds string
+		answers        int
+	}{{"", "", 1}, {request.Scenario, "", 0}, {"", "unary", 0}} {
+		choice, err := point.ChoiceOf(test.pattern, test.kinds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := source.Report([]string{name}, choice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := capacity.Of(r); len(found) != test.answers {
+			t.Errorf("%s: %d answers, want %d", choice, len(found), test.answers)
+		}
 	}
 }
