@@ -170,7 +170,34 @@ func latenciesOf(spec plan.Spec, client result.Client) (*hdrhistogram.Histogram,
 	if err != nil {
 		return nil, err
 	}
+	if name == result.HistResponse {
+		if calls, err = withoutBounds(client, calls); err != nil {
+			return nil, err
+		}
+	}
 	return latencies, record.AddParts(latencies, calls, int64(max(spec.Messages, 1)))
+}
+
+// withoutBounds returns the responses of the calls that were answered. Older workers don't tell the lower bounds of others apart.
+func withoutBounds(client result.Client, responses *hdrhistogram.Histogram) (*hdrhistogram.Histogram, error) {
+	encoded, ok := client.Histograms[result.HistBound]
+	if !ok {
+		return responses, nil
+	}
+	bounds, err := result.DecodeHistogram(encoded)
+	if err != nil {
+		return nil, err
+	}
+	censored := int64(0)
+	for _, o := range client.Outcomes {
+		if o.Code == result.CodeUnsent || o.Code == result.CodeUnfinished {
+			censored += o.Calls
+		}
+	}
+	if bounds.TotalCount() != censored {
+		return responses, nil
+	}
+	return record.Without(responses, bounds), nil
 }
 
 // queriesOf returns the number of latencies that a client would report: for streams without timed calls, the number of messages.

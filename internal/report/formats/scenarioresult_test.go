@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
 )
 
 // scenarioResults parses the output for an echo.
@@ -92,6 +94,37 @@ func TestAScenarioResultOfAnOpenLoadHasServiceTimes(t *testing.T) {
 	}
 	if p := read[0].GetScenario().GetClientConfig().GetLoadParams().GetPoisson(); p.GetOfferedLoad() != 500 {
 		t.Errorf("load %v", p)
+	}
+}
+
+// A closed load has responses only, in which calls that nobody answered are lower bounds: no queries of theirs.
+func TestAScenarioResultCountsNoCallThatWasNotAnswered(t *testing.T) {
+	t.Parallel()
+	const least, bound = 200e6, 300e6 // no answered call takes as long as the bounds
+	bounds, all := record.NewHistogram(), record.NewHistogram()
+	for _, h := range []struct {
+		of       *hdrhistogram.Histogram
+		ns, many int64
+	}{{all, 1e6, 1000}, {all, bound, 100}, {bounds, bound, 100}} {
+		if err := h.of.RecordValues(h.ns, h.many); err != nil {
+			t.Fatal(err)
+		}
+	}
+	encoded := map[string]string{}
+	for name, h := range map[string]*hdrhistogram.Histogram{result.HistResponse: all, result.HistBound: bounds} {
+		text, err := result.EncodeHistogram(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		encoded[name] = text
+	}
+	s := scenarioResults(t, 1, func(r *result.Trial) {
+		c := &r.Clients[0]
+		c.ElapsedNs, c.Arrivals, c.Histograms = 2e9, 1100, encoded
+		c.Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: 1000}, {Code: result.CodeUnfinished, Calls: 100}}
+	})[0].GetSummary()
+	if s.GetQps() != 500 || s.GetLatency_999() > least {
+		t.Errorf("%v/s, p99.9 %v; want the 1,000 calls that were answered in 2 s", s.GetQps(), s.GetLatency_999())
 	}
 }
 
