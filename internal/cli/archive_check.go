@@ -81,7 +81,7 @@ func (e *env) checkArchive(ctx context.Context, flags *checkFlags, args []string
 	}
 	compared, err := comparePairs(ctx, place, pairs, selection, flags.same)
 	if err != nil {
-		return orInterrupted(ctx, badInput(err))
+		return orInterrupted(ctx, orBadInput(err))
 	}
 	return e.sayChecked(flags, args[0], compared)
 }
@@ -197,11 +197,40 @@ func sideOf(ctx context.Context, place archivePlace, name string, files []string
 	return compare.Together(name, sets), nil
 }
 
+// archivedFile reads a results file of an archive. That it could not be fetched is a failure, and bad input what it says.
 func archivedFile(ctx context.Context, place archivePlace, name string) (*result.File, error) {
 	opened, err := place.Open(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, orRefused(err)
 	}
 	defer opened.Close()
-	return result.Read(opened, name)
+	fetched := &fetching{from: opened}
+	file, err := result.Read(fetched, name)
+	if fetched.err != nil {
+		return nil, failed(fmt.Errorf("%s: %w", name, fetched.err))
+	}
+	return file, badInput(err)
+}
+
+// fetching remembers why reading failed.
+type fetching struct {
+	from io.Reader
+	err  error
+}
+
+// Read implements io.Reader.
+func (f *fetching) Read(b []byte) (int, error) {
+	n, err := f.from.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.err = err
+	}
+	return n, err
+}
+
+// orBadInput marks an error that has no exit code.
+func orBadInput(err error) error {
+	if _, hasCode := errors.AsType[*exitError](err); hasCode {
+		return err
+	}
+	return badInput(err)
 }

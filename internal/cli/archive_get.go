@@ -37,10 +37,14 @@ func (e *env) archiveGet() *cobra.Command {
 				return orInterrupted(ctx, orRefused(err))
 			}
 			defer file.Close()
-			return e.print(output, report.Options{}, func(w io.Writer, _ report.Options) error {
+			err = e.print(output, report.Options{}, func(w io.Writer, _ report.Options) error {
 				_, err := io.Copy(w, file)
 				return err
 			})
+			if err != nil {
+				return orInterrupted(ctx, err)
+			}
+			return nil
 		},
 	}
 	token.flags(command.Flags())

@@ -104,7 +104,11 @@ func (r *Remote) get(ctx context.Context, path string, values url.Values, into a
 const maxAnswer = 256 << 20
 
 func decodeAnswer(from io.Reader, into any) error {
-	if err := json.NewDecoder(io.LimitReader(from, maxAnswer)).Decode(into); err != nil {
+	err := json.NewDecoder(io.LimitReader(from, maxAnswer)).Decode(into)
+	if errors.Is(err, errStandsStill) {
+		return err
+	}
+	if err != nil {
 		return fmt.Errorf("the server's answer is not that of an archive: %s", plain.Short(err.Error(), maxWord))
 	}
 	return nil
@@ -118,21 +122,29 @@ func (r *Remote) do(
 ) (io.ReadCloser, error) {
 	at := r.Base.JoinPath(path)
 	at.RawQuery = values.Encode()
-	request, err := http.NewRequestWithContext(ctx, method, at.String(), body)
+	within, still := watch(ctx, r.Base.Redacted())
+	request, err := http.NewRequestWithContext(within, method, at.String(), still.from(body))
 	if err != nil {
+		still.Close()
 		return nil, err
 	}
 	maps.Copy(request.Header, headers)
 	request.Header.Set("Authorization", "Bearer "+r.Token)
 	response, err := r.Client.Do(request)
 	if err != nil {
+		defer still.Close()
+		return nil, still.orWhy(err)
+	}
+	still.body = response.Body
+	still.rest()
+	if response.StatusCode == http.StatusOK {
+		return still, nil
+	}
+	defer still.Close()
+	said, err := io.ReadAll(io.LimitReader(still, maxSaying))
+	if errors.Is(err, errStandsStill) {
 		return nil, err
 	}
-	if response.StatusCode == http.StatusOK {
-		return response.Body, nil
-	}
-	defer response.Body.Close()
-	said, _ := io.ReadAll(io.LimitReader(response.Body, maxSaying))
 	err = fmt.Errorf("%s says: %s", r.Base.Redacted(), plain.Line(strings.TrimSpace(string(said))))
 	if response.StatusCode >= 400 && response.StatusCode < 500 {
 		return nil, refusal{err}
