@@ -62,12 +62,11 @@ func (s *server) write(w http.ResponseWriter, p page.Page) error {
 
 // html writes a page that is whole, with a way back where there is one.
 func (s *server) html(w http.ResponseWriter, text []byte, back string) {
-	patient(w)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if back != "" {
 		text = bytes.Replace(text, []byte("<header>"), []byte(`<nav><a href="`+back+`">All results</a></nav><header>`), 1)
 	}
-	_, _ = w.Write(text) // who has gone has gone
+	s.deliver(w, bytes.NewReader(text))
 }
 
 // A line is an entry as the list shows it.

@@ -6,6 +6,7 @@
 package ui
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"rpcbench/internal/call/plain"
@@ -125,7 +127,7 @@ func Serve(l net.Listener, h http.Handler, said io.Writer) error {
 	return nil
 }
 
-// answerPatience is how long a peer may take for what it asked for or sends.
+// answerPatience is how long a peer may take for a piece of what it asked for, or for what it sends.
 const answerPatience = 2 * time.Minute
 
 // patient gives a peer time for an answer.
@@ -158,9 +160,45 @@ func (s *server) results(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer file.Close()
-	patient(w)
 	w.Header().Set("Content-Type", "application/x-ndjson")
-	_, _ = io.Copy(w, file) // who has gone has gone
+	s.deliver(w, file)
+}
+
+// deliver sends all that a reader has. An answer that can't be completed is cut off: the peer must not take it for all.
+func (s *server) deliver(w http.ResponseWriter, from io.Reader) {
+	to := &giving{to: w, control: http.NewResponseController(w)}
+	sent, err := io.Copy(to, from)
+	switch {
+	case err == nil || to.isGone:
+	case sent == 0:
+		s.fail(w, err)
+	default:
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// giving ends an answer that stands still, however long it is.
+type giving struct {
+	to      io.Writer
+	control *http.ResponseController
+	isGone  bool // the peer
+}
+
+// pieceBytes is how much a peer has to take within its patience.
+const pieceBytes = 32 << 10
+
+// Write implements io.Writer.
+func (g *giving) Write(b []byte) (written int, err error) {
+	for piece := range slices.Chunk(b, pieceBytes) {
+		_ = g.control.SetWriteDeadline(time.Now().Add(answerPatience)) // a recorder of tests has none
+		n, err := g.to.Write(piece)
+		written += n
+		if err != nil {
+			g.isGone = true
+			return written, err
+		}
+	}
+	return written, nil
 }
 
 // add adds an upload to the archive.
@@ -225,9 +263,8 @@ func (s *server) answer(w http.ResponseWriter, value any, err error) {
 		s.fail(w, err)
 		return
 	}
-	patient(w)
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(text)
+	s.deliver(w, bytes.NewReader(text))
 }
 
 // fail says what went wrong.
