@@ -79,12 +79,13 @@ func (h *Host) ready(ctx context.Context) (pod, address string, err error) {
 	if h.pod != "" {
 		h.discard(ctx, c)
 	}
-	made, err := c.pods.Create(ctx, podOf(h.pool.Spec, podName(job.Name, h.member, h.attempt), h.id, h.pool.program(),
-		h.pool.Variables, job), metav1.CreateOptions{})
-	if err != nil {
+	// The Pod may be there though the answer is an error, which the next call has to reckon with.
+	h.pod, h.spoiled = podName(job.Name, h.member, h.attempt), true
+	if _, err := c.pods.Create(ctx, podOf(h.pool.Spec, h.pod, h.id, h.pool.program(), h.pool.Variables, job),
+		metav1.CreateOptions{}); err != nil {
 		return "", "", refused("creating a Pod", err)
 	}
-	h.pod, h.spoiled = made.Name, false
+	h.spoiled = false
 	if h.address, err = h.await(ctx, c); err == nil {
 		err = h.checkVersion(ctx, c)
 	}

@@ -148,6 +148,51 @@ func TestAPodThatIsDeletedIsNamedAndReplaced(t *testing.T) {
 	}
 }
 
+// deaf are Pods of an API server whose first answer to a Create is lost on its way, after the Pod was stored.
+type deaf struct {
+	pods
+
+	lost bool
+}
+
+func (d *deaf) Create(ctx context.Context, pod *corev1.Pod, options metav1.CreateOptions) (*corev1.Pod, error) {
+	made, err := d.pods.Create(ctx, pod, options)
+	if err != nil || d.lost {
+		return made, err
+	}
+	d.lost = true
+	return nil, errors.New("read tcp 192.0.2.1:6443: connection reset by peer")
+}
+
+func TestAPodWhoseCreationWasNotHeardOfIsReplaced(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	p := f.pool()
+	h := prepare(t, p, 1)
+	first, _ := f.there(t)
+	if err := f.cluster().pods.Delete(t.Context(), first[0].Name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	p.cluster.pods = &deaf{pods: p.cluster.pods}
+	if _, err := h.Launch(t.Context(), launch.Order{}); err == nil || !strings.Contains(err.Error(), "connection reset") {
+		t.Errorf("a creation without an answer: %v", err)
+	}
+	if w, err := launch.Start(t.Context(), h, launch.Order{}); err != nil {
+		t.Error(err)
+	} else {
+		_ = w.Close()
+	}
+	if now, _ := f.there(t); len(now) != 1 {
+		t.Errorf("%d Pods, want 1", len(now))
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if pods, jobs := f.there(t); len(pods) != 0 || len(jobs) != 0 {
+		t.Errorf("%d Pods and %d Jobs are left", len(pods), len(jobs))
+	}
+}
+
 func TestAPodInWhichAWorkerWasKilledTakesNoOther(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
