@@ -185,12 +185,12 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	}
 	higher := m.Declare().Kind.Better() == stat.Higher
 	slices.SortStableFunc(stacks, func(a, b *analysis.Row) int {
+		if higher {
+			a, b = b, a
+		}
 		x, _ := a.Summary(m)
 		y, _ := b.Summary(m)
-		if higher {
-			x, y = y, x
-		}
-		return cmp.Compare(x.Median, y.Median)
+		return cmp.Or(cmp.Compare(judgedOf(a, m).Median, judgedOf(b, m).Median), cmp.Compare(x.Median, y.Median))
 	})
 	at := ""
 	if several {
@@ -205,17 +205,48 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	}
 	first, second := leadName(stacks[0], group), leadName(stacks[1], group)
 	after, _ := stacks[1].Summary(m)
-	next := fmt.Sprintf("%s follows with %s", second, m.Declare().Kind.Unit().Text(after.Median)+perSecond(m))
-	if !apartBy(best, after, higher) {
-		return fmt.Sprintf("%s%s and %s are not clearly apart in %s: %s and %s.", at, first, second,
-			leadNames[m], leadFigure(m, best), leadFigure(m, after)) + careWords(stacks[:2])
+	not := ""
+	switch {
+	case !apartBy(judgedOf(stacks[0], m), judgedOf(stacks[1], m), higher):
+		not = "are not clearly apart in"
+	case isPartly(stacks[0], m):
+		not = "can't be ranked by"
 	}
+	if not != "" {
+		return fmt.Sprintf("%s%s and %s %s %s: %s and %s.", at, first, second, not, leadNames[m],
+			partlyWords(stacks[0], m, leadFigure(m, best)), partlyWords(stacks[1], m, leadFigure(m, after))) + careWords(stacks[:2])
+	}
+	next := m.Declare().Kind.Unit().Text(after.Median) + perSecond(m)
 	extreme := "lowest"
 	if higher {
 		extreme = "highest"
 	}
-	return fmt.Sprintf("%s%s has the %s %s, %s; %s.", at, first, extreme, leadNames[m], words, next) +
-		careWords(stacks[:2])
+	return fmt.Sprintf("%s%s has the %s %s, %s; %s follows with %s.", at, first, extreme, leadNames[m], words, second,
+		partlyWords(stacks[1], m, next)) + careWords(stacks[:2])
+}
+
+// judgedOf is the figure by which a row is ranked: of a percentile, that of all calls, because one of those that did not fail, or
+// of lower bounds, may be small where little was served.
+func judgedOf(row *analysis.Row, m analysis.Metric) stat.Summary {
+	if s, ok := row.Summary(m.Judged()); ok {
+		return s
+	}
+	s, _ := row.Summary(m)
+	return s
+}
+
+// isPartly reports whether a row's figure is a percentile that leaves much of what was due out, or is a lower bound.
+func isPartly(row *analysis.Row, m analysis.Metric) bool {
+	return atLeast(row, m) != "" || !m.Judged().IsServed(judgedOf(row, m).Median)
+}
+
+// partlyWords is "at least 146 µs (50.00% of the calls were never sent or answered)" of a figure that isPartly, and the figure of
+// others.
+func partlyWords(row *analysis.Row, m analysis.Metric, figure string) string {
+	if !isPartly(row, m) {
+		return figure
+	}
+	return atLeast(row, m) + figure + " (" + strings.TrimSuffix(lostWords(row), ". ") + ")"
 }
 
 // leadName is "grpc-go (server connect-go)", with the parts in which the row differs from others of its group.

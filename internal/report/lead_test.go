@@ -97,6 +97,53 @@ func TestStacksWhoseSpreadsOverlapAreNotRanked(t *testing.T) {
 	}
 }
 
+// A percentile among calls that were never sent or answered is a lower bound, and that of calls that did not fail leaves others
+// out: who has it is not the fastest.
+func TestWhoseCallsWereNotServedHasNotTheLowestTime(t *testing.T) {
+	t.Parallel()
+	ranked := func(share int64, codes ...string) []string {
+		file := &result.File{Name: "open.jsonl"}
+		for repetition := 1; repetition <= 3; repetition++ {
+			for i, model := range reporttest.Models[1:3] {
+				trial := reporttest.Invent(t, reporttest.Points()[5], model, repetition)
+				c := &trial.Clients[0]
+				if code := codes[i]; code != "" {
+					lost := c.Arrivals / share
+					c.Outcomes = append(c.Outcomes, result.Outcome{Code: code, Calls: lost})
+					c.Arrivals += lost
+				}
+				file.Trials = append(file.Trials, trial)
+			}
+		}
+		return leads(reporttest.Built(t, file).Rows)
+	}
+	const never, failed = "(50.00% of the calls were never sent or answered)", "(50.00% of the calls failed)"
+	for name, test := range map[string]struct {
+		share int64
+		codes []string
+		want  string
+	}{
+		"neither": {1, []string{"", ""}, "grpc-go has the lowest p99 response time, 286 µs (278–295); connect-go follows with 392 µs. " +
+			"Verdict: CLIENT_BOUND."},
+		"the faster was not answered": {1, []string{result.CodeUnsent, ""},
+			"connect-go has the lowest p99 response time, 392 µs (381–404); grpc-go follows with at least 286 µs " + never + ". " +
+				"Verdict: CENSORED."},
+		"the faster failed": {1, []string{"UNAVAILABLE", ""},
+			"connect-go has the lowest p99 response time, 392 µs (381–404); grpc-go follows with 286 µs " + failed + ". " +
+				"Verdict: ERRORS."},
+		"few of the faster's were not answered": {500, []string{result.CodeUnsent, ""},
+			"grpc-go and connect-go can't be ranked by p99 response time: at least 286 µs (278–295) (0.20% of the calls were never " +
+				"sent or answered) and 392 µs (381–404). Verdict: CENSORED."},
+		"neither was answered": {1, []string{result.CodeUnsent, result.CodeUnfinished},
+			"grpc-go and connect-go are not clearly apart in p99 response time: at least 286 µs (278–295) " + never +
+				" and at least 392 µs (381–404) " + never + ". Verdict: CENSORED."},
+	} {
+		if got := ranked(test.share, test.codes...); !slices.Equal(got, []string{test.want}) {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		}
+	}
+}
+
 func TestTheServerIsNamedWhereOthersServeToo(t *testing.T) {
 	t.Parallel()
 	file := &result.File{Name: "servers.jsonl"}
