@@ -35,7 +35,7 @@ func (r Requirement) judge(row *analysis.Row, f Finding) Finding {
 	straddles := lo != hi || r.op == "==" && !lo && f.Lo < r.value && r.value < f.Hi
 	switch {
 	case straddles:
-		f.Outcome, f.Why = Inconclusive, "the interval contains the bound"+moreTrials(row, f, r.value)
+		f.Outcome, f.Why = Inconclusive, "the interval contains the bound"+r.moreTrials(row, f)
 	case !lo:
 		f.Outcome = NotMet
 	}
@@ -57,10 +57,12 @@ func (r Requirement) judge(row *analysis.Row, f Finding) Finding {
 // maxTrials is the maximum number of trials that is proposed. If more are needed, the bound practically equals the figure.
 const maxTrials = 1000
 
-// moreTrials says how many trials would decide.
-func moreTrials(row *analysis.Row, f Finding, bound float64) string {
+// moreTrials says how many trials would decide, as far as the interval is one of times.
+func (r Requirement) moreTrials(row *analysis.Row, f Finding) string {
 	interval := stat.Estimate{Value: f.Value, Lo: f.Lo, Hi: f.Hi}
-	switch n, ok := stat.TrialsToClear(interval, f.Trials, bound); {
+	switch n, ok := stat.TrialsToClear(interval, f.Trials, r.value); {
+	case r.figure.isOfCalls() && !r.figure.metric.Judged().IsServed(f.Hi):
+		return ": in some trials the percentile lies among calls that were not served"
 	case !ok || len(row.Trials) == 0:
 		return ", so use more trials"
 	case n > maxTrials:

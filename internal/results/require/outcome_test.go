@@ -75,6 +75,23 @@ func check(t *testing.T, text string, trials ...result.Trial) require.Finding {
 	return found
 }
 
+// A trial that was not served is no time from which the number of trials could be reckoned, however near the others are.
+func TestATrialThatWasNotServedIsNotNearToTheBound(t *testing.T) {
+	t.Parallel()
+	var trials []result.Trial
+	for repetition := 1; repetition <= 4; repetition++ {
+		var failed []result.Outcome
+		if repetition == 4 {
+			failed = []result.Outcome{{Code: "UNAVAILABLE", Calls: 500}}
+		}
+		trials = append(trials, trialOf(t, repetition, 1000, 4*time.Millisecond, machine{}, failed...))
+	}
+	const want = "the interval contains the bound: in some trials the percentile lies among calls that were not served"
+	if got := check(t, "response_p99<5ms", trials...); got.Outcome != require.Inconclusive || got.Why != want {
+		t.Errorf("%v, %q; want %q", got.Outcome, got.Why, want)
+	}
+}
+
 func TestTheIntervalOverTrialsDecides(t *testing.T) {
 	t.Parallel()
 	var trials []result.Trial
