@@ -57,6 +57,11 @@ final class BlockingMethod extends BlockingStub {
     entry.sent(message.length);
     BlockingClientCall<byte[], Integer> call =
         ClientCalls.blockingV2ServerStreamingCall(channel, rpc.method(), link.options(), message);
+    whole(call, () -> receive(call, entry));
+  }
+
+  private void receive(BlockingClientCall<byte[], Integer> call, Ledger.Entry entry)
+      throws StatusException, InterruptedException {
     for (Integer length = call.read(); length != null; length = call.read()) {
       if (rpc.isFull(entry.messagesIn())) {
         call.cancel("all messages have come", null);
@@ -71,16 +76,13 @@ final class BlockingMethod extends BlockingStub {
       throws CallException, StatusException, InterruptedException {
     BlockingClientCall<byte[], Integer> call =
         ClientCalls.blockingClientStreamingCall(channel, rpc.method(), link.options());
-    try {
+    whole(call, () -> {
       send(call, number, entry);
-    } catch (CallException | InterruptedException | RuntimeException e) { // otherwise it would stay open
-      call.cancel("it was not sent whole", e);
-      throw e;
-    }
-    call.halfClose();
-    for (Integer length = call.read(); length != null; length = call.read()) {
-      entry.received(length);
-    }
+      call.halfClose();
+      for (Integer length = call.read(); length != null; length = call.read()) {
+        entry.received(length);
+      }
+    });
     if (entry.messagesIn() == 0) {
       throw new CallException(Code.INTERNAL, "the server sent status OK without a reply");
     }

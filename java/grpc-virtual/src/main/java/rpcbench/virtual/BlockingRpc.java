@@ -28,7 +28,7 @@ final class BlockingRpc<Q, A> extends BlockingStub {
   }
 
   @Override
-  void callStub() throws StatusException, InterruptedException {
+  void callStub() throws CallException, StatusException, InterruptedException {
     replies.begin();
     switch (rpc.call().kind()) {
       case Kind.DOWNLOAD -> download();
@@ -38,10 +38,14 @@ final class BlockingRpc<Q, A> extends BlockingStub {
     replies.end();
   }
 
-  /** A server that does not know the metadata keeps sending after ours would end the stream. The answers so far suffice. */
-  private void download() throws StatusException, InterruptedException {
+  private void download() throws CallException, StatusException, InterruptedException {
     BlockingClientCall<Q, A> call =
         ClientCalls.blockingV2ServerStreamingCall(channel, rpc.method(), link.options(), request(0));
+    whole(call, () -> receive(call));
+  }
+
+  /** A server that does not know the metadata keeps sending after ours would end the stream. The answers so far suffice. */
+  private void receive(BlockingClientCall<Q, A> call) throws StatusException, InterruptedException {
     for (int i = 0; i < rpc.call().messagesIn(); i++) {
       A answer = call.read();
       if (answer == null) {
@@ -54,8 +58,12 @@ final class BlockingRpc<Q, A> extends BlockingStub {
     }
   }
 
-  private void upload() throws StatusException, InterruptedException {
+  private void upload() throws CallException, StatusException, InterruptedException {
     BlockingClientCall<Q, A> call = ClientCalls.blockingClientStreamingCall(channel, rpc.method(), link.options());
+    whole(call, () -> send(call));
+  }
+
+  private void send(BlockingClientCall<Q, A> call) throws StatusException, InterruptedException {
     for (int i = 0; i < rpc.call().messagesOut(); i++) {
       if (!call.write(request(i))) {
         break; // it has ended, and read reports why

@@ -2,6 +2,7 @@ package rpcbench.virtual;
 
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.BlockingClientCall;
 import java.util.concurrent.Executor;
 import rpcbench.grpc.Failure;
 import rpcbench.grpc.Link;
@@ -30,6 +31,25 @@ abstract class BlockingStub extends InterruptibleCaller {
 
   /** Makes the call with a stub. */
   abstract void callStub() throws CallException, StatusException, InterruptedException;
+
+  /** What a slot does with a call that is open. */
+  interface Exchange {
+    void run() throws CallException, StatusException, InterruptedException;
+  }
+
+  /**
+   * Runs an exchange. An interrupt ends the wait of a BlockingClientCall but not its call, which would keep its place among those
+   * that the connection may have, and its share of the window. A StatusException is of a call that has ended.
+   */
+  static void whole(BlockingClientCall<?, ?> call, Exchange exchange)
+      throws CallException, StatusException, InterruptedException {
+    try {
+      exchange.run();
+    } catch (CallException | InterruptedException | RuntimeException e) {
+      call.cancel("it was given up", e);
+      throw e;
+    }
+  }
 
   @Override
   protected final void exchange() throws CallException, InterruptedException {

@@ -43,7 +43,7 @@ class BlockingRpcTest {
   private static final byte[] REQUEST = {1, 2, 3, 4, 5};
 
   /** grpc-java-netty, with blocking stubs. */
-  private static final class Blocking extends NettyStack {
+  static final class Blocking extends NettyStack {
     Blocking(ExecutorService threads) {
       super(
           new NettyStack().info(), threads,
@@ -80,7 +80,7 @@ class BlockingRpcTest {
     }
   }
 
-  private static CallException call(Caller caller) throws Exception {
+  static CallException call(Caller caller) throws Exception {
     CompletableFuture<CallException> ended = new CompletableFuture<>();
     caller.start(ended::complete);
     return ended.get();
@@ -152,7 +152,7 @@ class BlockingRpcTest {
     });
   }
 
-  private static Method.Requests requests(byte[] message) {
+  static Method.Requests requests(byte[] message) {
     return new Method.Requests() {
       @Override
       public int messages(long call) {
@@ -167,7 +167,7 @@ class BlockingRpcTest {
   }
 
   /** Wakes as soon as it is asked to; its clock advances with each reading. */
-  private static final class Within implements MessageClock {
+  static final class Within implements MessageClock {
     private final double perSec;
     private final AtomicLong now = new AtomicLong();
     final AtomicInteger lags = new AtomicInteger();
