@@ -231,10 +231,13 @@ class Echo<T>::Stream final : private StreamEvents {
   }
 
   void on_read(bool ok) override {
-    if (!ok) return;
     News news;
     {
       const std::lock_guard lock(echo_.mutex_);
+      if (!ok) {
+        open_ = false;  // the library may free the stream before on_done, which fails what is still queued
+        return;
+      }
       if (is_current()) take(news);
       rpc_->read(reply_.fresh());
     }

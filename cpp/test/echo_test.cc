@@ -56,7 +56,7 @@ class Library final : public Api<Singles> {
 class Listener final : public stack::Listener {
  public:
   explicit Listener(Log& log) : log_(log) {}
-  void done(const stack::Failure* failure) override { log_.push_back(failure == nullptr ? "done" : failure->message); }
+  void done(const stack::Failure* failure) override { log_.push_back(failure == nullptr ? "done" : failure->text()); }
 
  private:
   Log& log_;
@@ -111,6 +111,30 @@ TEST_F(EchoTest, AnEchoBeforeTheEndOfItsWriteLeavesOneWritePending) {
   EXPECT_EQ(library_.log, Log{"writes_done"});
   library_.events->on_write(true);
   EXPECT_EQ(library_.log, Log{"writes_done"});
+}
+
+// A read that is not ok is the last event but on_done, and the library may have freed the stream before that.
+TEST(EndedStreamTest, ACallThatComesAfterTheLastReadIsNotWritten) {
+  Library library;
+  Link link;
+  stack::Call call = one_call_per_stream();
+  call.per_stream = 0;
+  Echo<Singles> echo(library, link, call);
+  Log first_log;
+  Log second_log;
+  Listener first_listener(first_log);
+  Listener second_listener(second_log);
+  const std::unique_ptr<stack::Caller> first = echo.caller(0);
+  const std::unique_ptr<stack::Caller> second = echo.caller(1);
+  first->start(first_listener);
+  library.events->on_open();
+  library.events->on_write(true);
+  library.events->on_read(false);
+  second->start(second_listener);
+  EXPECT_EQ(library.log, (Log{"start", "write"}));
+  library.events->on_done(grpc::Status::OK);
+  EXPECT_EQ(first_log, Log{"UNAVAILABLE: the server ended the stream"});
+  EXPECT_EQ(second_log, Log{"UNAVAILABLE: the server ended the stream"});
 }
 
 }  // namespace
