@@ -250,7 +250,7 @@ func (c *Client) lose(l *link, err error) {
 	for _, s := range l.streams {
 		switch {
 		case s == nil:
-		case s.opened == l.writes && !c.closed: // nothing of it was written
+		case s.opened >= l.writes && !c.closed: // nothing of it was written; after a write that failed, also of what began during it
 			l.refuse(s, err)
 		default:
 			l.tell(s, err)

@@ -403,6 +403,64 @@ func TestAFailedWriteIsWhatTheCallSays(t *testing.T) {
 	}
 }
 
+// A held socket stands still in its next write once that is asked for, and then fails with nothing written.
+type held struct {
+	net.Conn
+	hold    atomic.Bool
+	writing chan struct{}
+	fail    chan struct{}
+}
+
+func (s *held) Rebase(replace func(net.Conn) (net.Conn, error)) error {
+	return s.Conn.(*sockettest.Rebased).Rebase(replace)
+}
+
+func (s *held) Write(b []byte) (int, error) {
+	if !s.hold.Swap(false) {
+		return s.Conn.Write(b)
+	}
+	close(s.writing)
+	<-s.fail
+	return 0, syscall.ECONNRESET
+}
+
+// A call that begins while others are being written was not written either, if nothing of them was.
+func TestACallThatBeginsDuringAFailedWriteGoesOutOnceMoreToo(t *testing.T) {
+	t.Parallel()
+	address := serve(t, func(s *server, _ int) {
+		s.greet()
+		s.goodAll()
+	})
+	first := &held{writing: make(chan struct{}), fail: make(chan struct{})}
+	client, err := dial(t, address, func(config *wire.Config) {
+		open := config.Dial
+		config.Dial = func(ctx context.Context) (net.Conn, error) {
+			socket, err := open(ctx)
+			if first.Conn != nil {
+				return socket, err
+			}
+			first.Conn = socket
+			return first, err
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pump(t, client, unary(), &exchange{message: framed("ping")}, &exchange{message: framed("ping")})
+	p.lane.Send([]int{0})
+	p.want(0, stack.OK)
+	first.hold.Store(true)
+	go p.lane.Send([]int{0})
+	within(t, first.writing)
+	p.lane.Send([]int{1})
+	close(first.fail)
+	p.want(0, stack.OK)
+	p.want(1, stack.OK)
+	if got := client.Retries(); got != 2 {
+		t.Errorf("%d calls went out once more, want 2", got)
+	}
+}
+
 // Where nobody is any more, calls fail with the attempt to connect, and so not faster than there are attempts.
 func TestALostServerFailsCallsAtAPace(t *testing.T) {
 	t.Parallel()

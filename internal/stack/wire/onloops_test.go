@@ -44,6 +44,7 @@ func TestOnLoops(t *testing.T) {
 		"WrittenLater":       TestWhatASocketDoesNotTakeIsWrittenLater,
 		"BrokenServer":       TestABrokenServerIsAnOutcomeWithASentence,
 		"FailedWrite":        TestAFailedWriteIsWhatTheCallSays,
+		"DuringFailedWrite":  TestACallThatBeginsDuringAFailedWriteGoesOutOnceMoreToo,
 		"ServerReadsNothing": readsNothing,
 	} {
 		t.Run(name, test)
