@@ -29,8 +29,8 @@ func (t *Trial) dueNs() int64 { return cmp.Or(t.WindowNs, t.Spec.DurationNs) }
 // intervalSlackNs is how much later than planned the window's last interval may end.
 const intervalSlackNs = 10_000_000
 
-// WhileDue returns the trial's intervals in which calls were due. In those that follow, the drain, calls only end. Of a worker that
-// does not report the window they are all.
+// WhileDue returns the trial's intervals in which calls were due. In those that follow, the drain, calls only end. Of a worker
+// that does not report the window they are all.
 func (t *Trial) WhileDue() []result.Interval { return until(t.WindowNs, t.Intervals) }
 
 // until returns the intervals of a window; all of them where it is 0, which is unknown.
