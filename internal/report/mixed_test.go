@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -64,5 +65,35 @@ func TestAReportHasTheCallsOfAMix(t *testing.T) {
 	}
 	if whole, first := lines[1][column["calls_per_sec"]], lines[2][column["calls_per_sec"]]; whole == first || first == "" {
 		t.Errorf("%s calls/s of %s are of one call", first, whole)
+	}
+}
+
+// Of a call without an OK reply in one of six trials there are five medians, whose range is no confidence interval.
+func TestTheSpreadInCSVIsThatOfTheHeadline(t *testing.T) {
+	t.Parallel()
+	r := reporttest.Echo(t, 6, func(trial *result.Trial) {
+		asMix(trial)
+		if rare := &trial.Clients[0].Mixed[1]; trial.Repetition == 1 {
+			rare.Outcomes, rare.Histograms = []result.Outcome{{Code: "HTTP_404", Calls: rare.Arrivals}}, nil
+		}
+	})
+	var report struct {
+		Rows []struct {
+			Call    string
+			Spread  string
+			Metrics map[string]struct{ Spread string }
+		}
+	}
+	if err := json.Unmarshal(printed(t, FormatJSON, r, Options{}), &report); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"": "ci95", "GET /a": "ci95", "PUT /b": "min-max"}
+	for _, row := range report.Rows {
+		if p50 := row.Metrics["response_p50_ns"].Spread; row.Spread != want[row.Call] || p50 != row.Spread {
+			t.Errorf("%q: the spread is %q in csv and %q of the p50, want %q", row.Call, row.Spread, p50, want[row.Call])
+		}
+	}
+	if len(report.Rows) != len(want) {
+		t.Errorf("%d rows, want %d", len(report.Rows), len(want))
 	}
 }

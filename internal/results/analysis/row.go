@@ -173,8 +173,11 @@ func (r *Row) ErrorsByCode() string {
 	return strings.Join(pairs, ";")
 }
 
-// Spread says what Lo and Hi of the row's summaries are, "" for a row without any.
+// Spread says what Lo and Hi of the row's headline are, which some of its trials may lack; "" for a row without any trial.
 func (r *Row) Spread() string {
+	if s, ok := r.Summary(r.Headline()); ok {
+		return s.Spread
+	}
 	if len(r.Trials) == 0 {
 		return ""
 	}
