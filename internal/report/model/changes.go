@@ -1,6 +1,8 @@
 package model
 
 import (
+	"math"
+
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/stat"
@@ -36,7 +38,7 @@ func FamilyOf(c *compare.Comparison, t compare.Table, answer func(compare.Line) 
 	for _, l := range t.Lines {
 		change := Change{Point: Text(name(l.Point)), Side: Text(l.Side), Answer: answer(l),
 			A: sideOf(t.Column, l.A), B: sideOf(t.Column, l.B)}
-		if l.HasRatio && l.Ratio.IsBounded() {
+		if l.HasRatio && l.Ratio.IsBounded() && served("", l.Ratio.Value) != nil {
 			change.Ratio = &[3]float64{l.Ratio.Value, l.Ratio.Lo, l.Ratio.Hi}
 		}
 		f.Lines = append(f.Lines, change)
@@ -49,9 +51,9 @@ func sideOf(metric string, s stat.Summary) [4]*float64 {
 	return [4]*float64{served(metric, s.Median), served(metric, s.Lo), served(metric, s.Hi), &n}
 }
 
-// served is a value of a metric, nil if it does not come from calls that were served.
+// served is a value of a metric, nil if it does not come from calls that were served, or is none that JSON has.
 func served(metric string, value float64) *float64 {
-	if !analysis.IsServed(metric, value) {
+	if !analysis.IsServed(metric, value) || math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil
 	}
 	return &value

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"rpcbench/internal/results/archive"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 	"rpcbench/internal/worker/record"
 )
 
@@ -232,5 +234,26 @@ func TestWhatWasNotServedIsNoFigure(t *testing.T) {
 	line := model.FamilyOf(c, c.Tables[0], func(compare.Line) string { return "" }, self).Lines[0]
 	if line.Ratio != nil || line.A[0] != nil || line.B[2] != nil || *line.B[3] != 2 {
 		t.Errorf("two sides that were not served have the ratio %v, %v and %v", line.Ratio, line.A, line.B)
+	}
+}
+
+// JSON has no infinities: a page of them would not be written.
+func TestWhatIsNotFiniteIsNoFigure(t *testing.T) {
+	t.Parallel()
+	metric, beyond := analysis.HostFrequencyMHz, math.Inf(1)
+	h := model.HistoryOf(metric, []archive.Series{{
+		Steps:   []archive.Step{{Trials: []float64{beyond, math.NaN()}, Median: beyond, Lo: -beyond, Hi: beyond}},
+		Changes: []archive.Change{{Before: beyond, After: math.NaN()}},
+	}})
+	c := &compare.Comparison{}
+	table := compare.Table{Column: string(metric), Lines: []compare.Line{{Change: stat.Change{
+		A: stat.Summary{Median: beyond}, HasRatio: true, Ratio: stat.Ratio{Estimate: stat.Estimate{Value: beyond, Lo: 1, Hi: 2}},
+	}}}}
+	self := func(s string) string { return s }
+	f := model.FamilyOf(c, table, func(compare.Line) string { return "" }, self)
+	for _, data := range []any{h, f} {
+		if _, err := json.Marshal(data); err != nil {
+			t.Errorf("%T: %v", data, err)
+		}
 	}
 }

@@ -3,10 +3,12 @@ package archive_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -444,6 +446,30 @@ func TestAMedianOfACommitIsATimeOrNone(t *testing.T) {
 	}
 	if step := series[0].Steps[0]; len(step.Trials) != 10 || step.Median != analysis.NotServed {
 		t.Errorf("%d trials with a median of %v, want 10 with %v", len(step.Trials), step.Median, analysis.NotServed)
+	}
+}
+
+// JSON has no infinities: a history with one could not be served.
+func TestAHistoryOfWhatIsNotFiniteIsServed(t *testing.T) {
+	t.Parallel()
+	text, err := json.Marshal(archive.Series{
+		Steps:   []archive.Step{{Commit: "a", Trials: []float64{1, math.Inf(1)}, Median: math.NaN(), Lo: 1, Hi: math.Inf(1)}},
+		Changes: []archive.Change{{Before: math.Inf(-1), After: 2}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"trials":[1,null],"median":null,"lo":1,"hi":null`, `"before":null,"after":2`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s has no %s", text, want)
+		}
+	}
+	var read archive.Series
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	if step := read.Steps[0]; step.Commit != "a" || !math.IsNaN(step.Median) || step.Lo != 1 || !math.IsNaN(step.Trials[1]) {
+		t.Errorf("%+v was read", step)
 	}
 }
 

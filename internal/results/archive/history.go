@@ -3,6 +3,8 @@ package archive
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"math"
 	"slices"
 	"time"
 
@@ -40,6 +42,84 @@ type Change struct {
 	After  float64 `json:"after"`  // up to the next one
 	P      float64 `json:"p"`
 	Worse  bool    `json:"worse"`
+}
+
+// A figure is a number, null in JSON where it is not finite, which JSON has no word for. It is read as NaN.
+type figure float64
+
+// MarshalJSON implements json.Marshaler.
+func (f figure) MarshalJSON() ([]byte, error) {
+	if v := float64(f); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(f))
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *figure) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*f = figure(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(f))
+}
+
+// A stepJSON is a Step, and a changeJSON a Change, in JSON.
+type (
+	stepJSON struct {
+		Commit string    `json:"commit"`
+		At     time.Time `json:"at"`
+		Trials []figure  `json:"trials"`
+		Median figure    `json:"median"`
+		Lo     figure    `json:"lo"`
+		Hi     figure    `json:"hi"`
+		Names  []string  `json:"names"`
+	}
+	changeJSON struct {
+		At     int    `json:"at"`
+		Commit string `json:"commit"`
+		Before figure `json:"before"`
+		After  figure `json:"after"`
+		P      figure `json:"p"`
+		Worse  bool   `json:"worse"`
+	}
+)
+
+// MarshalJSON implements json.Marshaler.
+func (s Step) MarshalJSON() ([]byte, error) {
+	written := stepJSON{s.Commit, s.At, nil, figure(s.Median), figure(s.Lo), figure(s.Hi), s.Names}
+	for _, trial := range s.Trials {
+		written.Trials = append(written.Trials, figure(trial))
+	}
+	return json.Marshal(written)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Step) UnmarshalJSON(text []byte) error {
+	var read stepJSON
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	*s = Step{read.Commit, read.At, nil, float64(read.Median), float64(read.Lo), float64(read.Hi), read.Names}
+	for _, trial := range read.Trials {
+		s.Trials = append(s.Trials, float64(trial))
+	}
+	return nil
+}
+
+// MarshalJSON implements json.Marshaler.
+func (c Change) MarshalJSON() ([]byte, error) {
+	return json.Marshal(changeJSON{c.At, c.Commit, figure(c.Before), figure(c.After), figure(c.P), c.Worse})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *Change) UnmarshalJSON(text []byte) error {
+	var read changeJSON
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	*c = Change{read.At, read.Commit, float64(read.Before), float64(read.After), float64(read.P), read.Worse}
+	return nil
 }
 
 // HistoryMost is the maximum number of commits of a branch in a history: the newest ones.

@@ -75,3 +75,25 @@ func (r *Record) checkMixed() error {
 	}
 	return nil
 }
+
+// frequencyMost and joulesMost are beyond what any machine has: a THz, and a day of ten megawatts.
+const (
+	frequencyMost = 1e6
+	joulesMost    = 1e12
+)
+
+// checkHosts returns an error if a figure of a host can be none: medians and products of any would overflow.
+func checkHosts(uses []HostUse) error {
+	for _, u := range uses {
+		for _, f := range []struct {
+			name  string
+			value *float64
+			most  float64
+		}{{"frequency_mhz", u.FrequencyMHz, frequencyMost}, {"energy_joules", u.EnergyJoules, joulesMost}} {
+			if f.value != nil && !(*f.value >= 0 && *f.value <= f.most) { // nor NaN
+				return fmt.Errorf("%s: %v is not between 0 and %v", f.name, *f.value, f.most)
+			}
+		}
+	}
+	return nil
+}

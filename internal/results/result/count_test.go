@@ -3,6 +3,7 @@ package result_test
 import (
 	"math"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -53,5 +54,27 @@ func TestATrialOfNegativeCountsIsNotRead(t *testing.T) {
 	file, err := result.Read(strings.NewReader(head+"\n"+wild), "x.jsonl")
 	if err != nil || len(file.Warnings) != 1 || !strings.Contains(file.Warnings[0], "is not a count of what its calls took") {
 		t.Errorf("%v, %+v", err, file)
+	}
+}
+
+func TestATrialOfImpossibleHostsIsNotRead(t *testing.T) {
+	t.Parallel()
+	good, err := os.ReadFile("testdata/v2.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, trials, _ := strings.Cut(string(good), "\n")
+	for _, wild := range []string{
+		`"frequency_mhz":1.7e308`, `"frequency_mhz":-1`, `"energy_joules":1.7e308`, `"energy_joules":-1`,
+	} {
+		name, _, _ := strings.Cut(strings.Trim(wild, `"`), `"`)
+		changed := regexp.MustCompile(`"energy_joules":[0-9.]+`).ReplaceAllString(trials, wild)
+		if changed == trials {
+			t.Fatalf("%s can't be made wild", name)
+		}
+		file, err := result.Read(strings.NewReader(head+"\n"+changed), "x.jsonl")
+		if err != nil || len(file.Warnings) == 0 || !strings.Contains(file.Warnings[0], name+": ") {
+			t.Errorf("%s: %v, %+v", wild, err, file)
+		}
 	}
 }

@@ -189,6 +189,9 @@ func readTrial(line []byte) (Trial, error) {
 	if trial.Repetition < 1 || trial.Repetition > RepetitionMax {
 		return Trial{}, fmt.Errorf("repetition: %d is not between 1 and %d", trial.Repetition, RepetitionMax)
 	}
+	if err := checkHosts(trial.Hosts); err != nil {
+		return Trial{}, err
+	}
 	if err := trial.Spec.Check(); err != nil {
 		return Trial{}, err
 	}

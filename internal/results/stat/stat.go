@@ -60,7 +60,11 @@ func median(sorted []float64) float64 {
 	if n%2 == 1 {
 		return sorted[n/2]
 	}
-	return sorted[n/2-1] + (sorted[n/2]-sorted[n/2-1])/2
+	lo, hi := sorted[n/2-1], sorted[n/2]
+	if math.IsInf(hi-lo, 0) { // more than a number can be, of finite ones
+		return lo/2 + hi/2
+	}
+	return lo + (hi-lo)/2
 }
 
 // confidenceRank returns the largest r for which the interval from the r-th smallest to the r-th largest of n values

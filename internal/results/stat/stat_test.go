@@ -70,3 +70,13 @@ func TestALargeSampleDoesNotOverflow(t *testing.T) {
 		t.Errorf("interval %v–%v, want about 2430–2569", got.Lo, got.Hi)
 	}
 }
+
+// The difference of two finite values may be more than any.
+func TestTheMiddleOfFiniteValuesIsFinite(t *testing.T) {
+	t.Parallel()
+	for want, sample := range map[float64][]float64{0: {-1.7e308, 1.7e308}, 1.7e308: {1.7e308, 1.7e308}, 2: {1, 3}} {
+		if got := Summarize(sample).Median; got != want {
+			t.Errorf("the median of %v is %v, want %v", sample, got, want)
+		}
+	}
+}
