@@ -28,6 +28,18 @@ func compareServers(t *testing.T, a, b string) *program {
 		"--width", "100000%", "--time", "24h", "--ready", "24h", "--deadline", "1h", "--stall", "1h", "--out", "r.jsonl")
 }
 
+// What servers print is next to the results file, and standard output has no such place.
+func TestNoFolderIsNamedThatIsAboutToBeRemoved(t *testing.T) {
+	t.Parallel()
+	p := compareServers(t, gatedCommand, "env "+gateDeath+"=1 "+gatedCommand)
+	p.cmd.Args[len(p.cmd.Args)-1] = "-"
+	p.begin(t)
+	const want = "; with a file as --out, servers' output is kept\n"
+	if got := p.exit(t); got != 1 || !strings.HasSuffix(p.err.String(), want) {
+		t.Errorf("exit code %d, stderr %q; want 1, %q at its end", got, p.err.String(), want)
+	}
+}
+
 func TestAServerThatDiesFailsItsTrials(t *testing.T) {
 	t.Parallel()
 	p := compareServers(t, gatedCommand, "env "+gateDeath+"=1 "+gatedCommand)

@@ -55,7 +55,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	case err != nil:
 		return gravest(s.interruptedOr(err), unwritten(reported))
 	case x.IsFailing():
-		return gravest(failed(failing(x.Experiment, servers)), unwritten(reported))
+		return gravest(failed(s.failing(x.Experiment, servers)), unwritten(reported))
 	case !measured(reported):
 		return reported
 	case unknown != nil:
@@ -113,11 +113,14 @@ func addressOf(spec plan.Spec) server.Address {
 	return server.Address{Network: stack.NetworkTCP, Text: spec.Target}
 }
 
-// failing says why pairs kept failing.
-func failing(x *pairs.Experiment, servers *ab.Servers) error {
+// failing says why pairs kept failing. Without a results file the servers' output is in a folder that is about to be removed.
+func (s *search) failing(x *pairs.Experiment, servers *ab.Servers) error {
 	if x.Failure == "" {
 		return fmt.Errorf("three pairs in a row have no ratio of %s, which is unknown or 0: decide on another --metric",
 			x.Metrics[0].Declare().Name)
+	}
+	if s.out.sink.name != "" {
+		return fmt.Errorf("three pairs in a row failed; the last because: %s; with a file as --out, servers' output is kept", x.Failure)
 	}
 	return fmt.Errorf("three pairs in a row failed; the last because: %s; servers' output is in %s", x.Failure, servers.Folder)
 }

@@ -46,7 +46,7 @@ func (e *env) replay() *cobra.Command {
 				return err
 			}
 			err = e.execute(command.Context(), &f.outputFlags, w)
-			if measured(err) {
+			if measured(err) && f.sink.name == "" {
 				fmt.Fprintf(e.err, "what changed: rpcbench compare %s %s\n", words.Shell(args[0]), words.Shell(f.out))
 			}
 			return err
