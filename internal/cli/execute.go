@@ -131,7 +131,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	judged := e.reportFiles([]string{flags.out}, reportFlags{
 		format: flags.format, shownAs: flags.sink.words(), trials: flags.trials, judgeFlags: flags.judgeFlags,
 	})
-	judged = errors.Join(judged, e.saveScenarioResult(flags))
+	judged = gravest(judged, e.saveScenarioResult(flags))
 	if err := flags.sink.take(); err != nil {
 		return failed(err)
 	}

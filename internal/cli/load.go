@@ -91,7 +91,7 @@ func (e *env) carryOutLoad(ctx context.Context, f loadFlags, w work) error {
 	}
 	err := e.execute(ctx, &f.outputFlags, w)
 	if measured(err) {
-		return errors.Join(err, f.save(f.out))
+		return gravest(err, f.save(f.out))
 	}
 	return err
 }
