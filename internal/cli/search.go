@@ -51,6 +51,7 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, about resul
 	if err := e.place(ctx, f.hostFlags, &w, &head); err != nil {
 		return nil, err
 	}
+	head.Hosts = append(head.Hosts, w.fleet.RemoteHosts()...)
 	head.Plan, head.Scenarios, head.AB, head.Capacity = []plan.Trial{}, about.Scenarios, about.AB, about.Capacity
 	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
 	writer, done, err := f.open(head)
