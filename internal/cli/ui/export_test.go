@@ -1,9 +1,29 @@
 package ui
 
 import (
+	"bufio"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 )
+
+// Follow looks at a results file in one state after the other, and returns what it says of each.
+func Follow(states ...string) []string {
+	var said []string
+	file := &growing{}
+	for _, text := range states {
+		file.read(strings.NewReader(text))
+		said = append(said, fmt.Sprintf("%d of %d", file.trials(), file.planned))
+	}
+	return said
+}
+
+// WholeLine reads a line of at most so many bytes.
+func WholeLine(text string, most int) (string, error) {
+	line, err := wholeLine(bufio.NewReaderSize(strings.NewReader(text), 16), most)
+	return string(line), err
+}
 
 // AnswerPatience is answerPatience.
 const AnswerPatience = answerPatience

@@ -5,15 +5,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"time"
+
+	"rpcbench/internal/results/result"
 )
 
 // A state is the content of an event about a run.
 type state struct {
-	Trials  int      `json:"trials"`  // lines of the results file
+	Trials  int      `json:"trials"`  // that are measured
 	Planned int      `json:"planned"` // 0 where that is not known
 	Said    []string `json:"said"`
 	Done    bool     `json:"done"`
@@ -87,44 +90,96 @@ func (s *server) stateOf(ctx context.Context, name string, run *Run, file *growi
 		file.read(opened)
 		opened.Close()
 	}
-	now.Trials, now.Planned = file.trials, file.planned
+	now.Trials, now.Planned = file.trials(), file.planned
 	if run == nil {
-		now.Done = file.planned > 0 && file.trials >= file.planned
+		now.Done = file.planned > 0 && now.Trials >= file.planned
 	}
 	return now, changed
 }
 
 // growing counts the trials of a results file that grows.
 type growing struct {
-	size            int64 // that was read
-	headed          bool
-	trials, planned int
+	offset  int64 // bytes of its whole lines
+	seen    int64 // its size when it was looked at last
+	headed  bool
+	tooLong bool // a line is, and nothing after it is read
+	planned int
+	good    map[string]bool // by ID, as the last line of each says
 }
 
-// read reads on from where it was.
+// trials is how many need not be measured again: a trial that failed, or was interrupted, is when the file is resumed.
+func (g *growing) trials() int { return len(g.good) }
+
+// read reads on from where it was. A file that has become shorter is another one.
 func (g *growing) read(file io.Reader) {
 	seeker, ok := file.(io.Seeker)
 	if !ok {
 		return
 	}
-	if _, err := seeker.Seek(g.size, io.SeekStart); err != nil {
+	size, err := seeker.Seek(0, io.SeekEnd)
+	switch {
+	case err != nil || size == g.seen:
+		return
+	case size < g.seen:
+		*g = growing{}
+	}
+	g.seen = size
+	if _, err := seeker.Seek(g.offset, io.SeekStart); err != nil {
 		return
 	}
 	lines := bufio.NewReader(file)
-	for {
-		line, err := lines.ReadBytes('\n')
+	for !g.tooLong {
+		line, err := wholeLine(lines, result.LineBytesMax)
 		if err != nil {
-			return // not whole yet
+			g.tooLong = errors.Is(err, errTooLong)
+			return // or not whole yet
 		}
-		g.size += int64(len(line))
-		if g.headed {
-			g.trials++
-			continue
-		}
+		g.offset += int64(len(line))
+		g.take(line)
+	}
+}
+
+// take takes a whole line. What is no header plans nothing, and what is no trial is not counted.
+func (g *growing) take(line []byte) {
+	if !g.headed {
 		var header struct {
-			Plan []json.RawMessage `json:"plan"`
+			Plan []struct{} `json:"plan"` // only how many there are
 		}
-		_ = json.Unmarshal(line, &header) // what is no header plans nothing
-		g.headed, g.planned = true, len(header.Plan)
+		_ = json.Unmarshal(line, &header)
+		g.headed, g.planned, g.good = true, len(header.Plan), map[string]bool{}
+		return
+	}
+	var trial struct {
+		ID          string `json:"id"`
+		Status      string `json:"status"`
+		Interrupted bool   `json:"interrupted"`
+	}
+	if err := json.Unmarshal(line, &trial); err != nil || trial.ID == "" {
+		return
+	}
+	if trial.Status == result.StatusOK && !trial.Interrupted {
+		g.good[trial.ID] = true
+	} else {
+		delete(g.good, trial.ID)
+	}
+}
+
+var errTooLong = errors.New("the line is too long")
+
+// wholeLine reads a line with its line feed, of at most so many bytes. What has none is io.EOF.
+func wholeLine(from *bufio.Reader, most int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := from.ReadSlice('\n')
+		if len(line)+len(part) > most {
+			return nil, errTooLong
+		}
+		line = append(line, part...)
+		if err == nil {
+			return line, nil
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, err
+		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/plan"
 )
 
-// lineBytesMax holds twice the longest course of a trial that is kept, and the header of the longest plan.
-const lineBytesMax = 1 << 30
+// LineBytesMax is the length of a line that is read. It holds twice the longest course of a trial that is kept, and the header of the longest plan.
+const LineBytesMax = 1 << 30
 
 // Bounds of a line, checked before it is decoded.
 var (
@@ -48,8 +48,8 @@ func (l *lineReader) read() ([]byte, error) {
 	for {
 		part, err := l.reader.ReadSlice('\n')
 		line = append(line, part...)
-		if len(line) > lineBytesMax {
-			return nil, fmt.Errorf("line %d has more than %d bytes", l.number+1, lineBytesMax)
+		if len(line) > LineBytesMax {
+			return nil, fmt.Errorf("line %d has more than %d bytes", l.number+1, LineBytesMax)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err
