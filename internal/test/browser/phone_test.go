@@ -46,6 +46,10 @@ func node(t *testing.T, environment []string, arguments ...string) {
 	}
 }
 
+func TestThePagesWorkerInParts(t *testing.T) {
+	node(t, nil, "--test", "test/worker.test.mjs")
+}
+
 func TestThePhonePageInABrowser(t *testing.T) {
 	web(t)
 	folder := t.TempDir()

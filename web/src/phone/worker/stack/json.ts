@@ -28,23 +28,25 @@ function callerOf(connect: Connect, call: Call): Caller {
     async call(signal) {
       body = undefined;
       const text = JSON.stringify({ responseSize: call.responseBytes, payload: { body: base64Encode(payload) } });
-      const response = await post(url, headers, zipped ? await gzip(text) : text, signal);
-      const answer = await response.json() as Answer;
+      const answer = JSON.parse(await post(url, headers, zipped ? await gzip(text) : text, signal)) as Answer;
       body = base64Decode(answer.payload?.body ?? "");
     },
     check: () => wrongReply(body, want, call.lengthsOnly),
   };
 }
 
-async function post(url: string, headers: Record<string, string>, body: BodyInit, signal: AbortSignal): Promise<Response> {
+/** Returns the body of the response. A connection may break within it, too. */
+async function post(url: string, headers: Record<string, string>, body: BodyInit, signal: AbortSignal): Promise<string> {
   let response: Response;
+  let text: string;
   try {
     response = await fetch(url, { method: "POST", headers, body, signal, cache: "no-store" });
+    text = await response.text();
   } catch (error) {
     throw new CallError("UNAVAILABLE", error instanceof Error ? error.message : String(error));
   }
-  if (response.ok) return response;
-  throw new CallError(codeOf(response.status), (await response.text()).trim() || `HTTP ${response.status}`);
+  if (response.ok) return text;
+  throw new CallError(codeOf(response.status), text.trim() || `HTTP ${response.status}`);
 }
 
 function gzip(text: string): Promise<ArrayBuffer> {
