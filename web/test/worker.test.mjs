@@ -17,7 +17,7 @@ async function exportsOf(...files) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const { closeTurns, fetchJSON } = await exportsOf("clock", "stack/json");
+const { closeTurns, fetchJSON, Phase, Recorder } = await exportsOf("clock", "load/phase", "record/recorder", "stack/json");
 after(closeTurns);
 
 const never = new AbortController().signal;
@@ -34,3 +34,25 @@ for (const status of ["200 OK", "500 Internal Server Error"]) {
     await assert.rejects(caller.call(never), { code: "UNAVAILABLE" });
   });
 }
+
+/** Makes a phase whose one slot makes calls in that way. Times are in ns. */
+function phaseOf(call, begin) {
+  const load = { arrivals: "closed", perSec: 0, seed: 1n, part: 0, parts: 1 };
+  const recorder = new Recorder(begin.load?.perSec > 0, 0);
+  return new Phase([{ call, check: () => undefined }], { load, calls: 0n, durationNs: 0n, drainNs: 10n ** 9n, ...begin }, recorder, 60e9);
+}
+
+test("a phase leaves no timer behind", async (t) => {
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  t.after(() => Object.assign(globalThis, { setTimeout: set, clearTimeout: clear }));
+  const timers = new Set();
+  globalThis.setTimeout = (go, ms) => {
+    const timer = set(() => { timers.delete(timer); go(); }, ms);
+    timers.add(timer);
+    return timer;
+  };
+  globalThis.clearTimeout = (timer) => { timers.delete(timer); clear(timer); };
+  const tally = await phaseOf(async () => {}, { calls: 1n }).run();
+  assert.equal(tally.arrivals, 1);
+  assert.equal(timers.size, 0);
+});

@@ -39,6 +39,8 @@ export class Phase {
   private endNs: number; // no call is due from here on
   private lateNs: number; // a call that ends after it is late; Infinity where the window is known only at the end
   private cutNs = Infinity; // nothing is waited for from here on
+  private cutting: ReturnType<typeof setTimeout> | undefined; // cutOff's
+  private ended = false;
   private over = false; // it was cut
   private stoppedNs = 0;
   private made = 0; // arrivals so far
@@ -87,6 +89,8 @@ export class Phase {
       await Promise.race([this.arrivals ? this.open() : this.closed(), this.cutOff()]);
     } finally {
       clearInterval(watching);
+      this.ended = true;
+      clearTimeout(this.cutting);
     }
     this.abandon();
     return this.tally();
@@ -108,10 +112,13 @@ export class Phase {
     this.cutNs = Math.min(this.cutNs, this.endNs + this.drainNs);
   }
 
-  /** Comes when nothing is waited for any more. */
+  /** Comes when nothing is waited for any more; not after the end of a phase that was not cut. */
   private async cutOff(): Promise<void> {
     while (this.now() < this.cutNs) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max((this.cutNs - this.now()) / 1e6, 1), 20)));
+      await new Promise((resolve) => {
+        this.cutting = setTimeout(resolve, Math.min(Math.max((this.cutNs - this.now()) / 1e6, 1), 20));
+      });
+      if (this.ended) return;
     }
     this.over = true;
     this.freed();
