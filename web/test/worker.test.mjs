@@ -56,3 +56,40 @@ test("a phase leaves no timer behind", async (t) => {
   assert.equal(tally.arrivals, 1);
   assert.equal(timers.size, 0);
 });
+
+test("a Stop that leaves no call to begin ends nothing", async () => {
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  const phase = phaseOf(() => held, { calls: 1n });
+  const running = phase.run();
+  await new Promise((resolve) => setImmediate(resolve)); // the clock moves on
+  phase.stop();
+  release();
+  const { stoppedNs, lateOK, windowNs, elapsedNs, arrivals } = await running;
+  assert.deepEqual({ stoppedNs, lateOK, arrivals }, { stoppedNs: 0, lateOK: 0, arrivals: 1 });
+  assert.equal(windowNs, elapsedNs);
+});
+
+const everyMinute = { load: { arrivals: "constant", perSec: 1 / 60, seed: 1n, part: 0, parts: 1 }, durationNs: 60n * 10n ** 9n };
+
+test("a Stop while the last of the arrivals is answered ends nothing either", async () => {
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  const phase = phaseOf(() => { queueMicrotask(() => { phase.stop(); release(); }); return held; }, everyMinute);
+  const { stoppedNs, windowNs, arrivals } = await phase.run();
+  assert.deepEqual({ stoppedNs, windowNs, arrivals }, { stoppedNs: 0, windowNs: 60e9, arrivals: 1 });
+});
+
+test("a Stop that leaves calls to begin ends the load", async () => {
+  const phase = phaseOf(async () => phase.stop(), { calls: 2n });
+  const { stoppedNs, windowNs, arrivals } = await phase.run();
+  assert.equal(arrivals, 1);
+  assert.ok(stoppedNs > 0);
+  assert.equal(windowNs, stoppedNs);
+});
+
+test("a phase that is stopped before it begins has no window and no Stop that ended its load", async () => {
+  const phase = phaseOf(async () => {}, { calls: 2n });
+  phase.stop();
+  assert.deepEqual(await phase.run(), { elapsedNs: 0, windowNs: 0, arrivals: 0, stoppedNs: 0, lateOK: 0 });
+});

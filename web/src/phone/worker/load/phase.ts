@@ -42,6 +42,7 @@ export class Phase {
   private cutting: ReturnType<typeof setTimeout> | undefined; // cutOff's
   private ended = false;
   private over = false; // it was cut
+  private forestalled = false; // it was stopped before it began
   private stoppedNs = 0;
   private made = 0; // arrivals so far
   private readonly maxCalls: number; // calls of a closed load; Infinity has none
@@ -82,8 +83,8 @@ export class Phase {
   /** Runs it to its end. */
   async run(): Promise<Tally> {
     this.begunNs = this.breath = nowNs();
-    if (this.stoppedNs > 0) return { elapsedNs: 0, windowNs: 0, arrivals: 0, stoppedNs: 1, lateOK: 0 };
-    this.setCut();
+    if (this.forestalled) return { elapsedNs: 0, windowNs: 0, arrivals: 0, stoppedNs: 0, lateOK: 0 };
+    this.cutNs = this.endNs + this.drainNs;
     const watching = setInterval(() => this.watch(), Math.min(Math.max(this.deadlineNs / 20, tickMinNs), tickMaxNs) / 1e6);
     try {
       await Promise.race([this.arrivals ? this.open() : this.closed(), this.cutOff()]);
@@ -96,20 +97,24 @@ export class Phase {
     return this.tally();
   }
 
-  /** Ends the load: due calls are still sent and answered, for at most drainNs if it is given. */
-  stop(drainNs?: number): void {
-    const now = this.begunNs === 0 ? 0 : this.now();
-    if (this.stoppedNs === 0 && now < this.endNs) {
+  /** Ends the load if it has calls to come: due calls are still sent and answered, for at most drainNs if it is given. */
+  stop(drainNs = Infinity): void {
+    if (this.begunNs === 0) {
+      this.forestalled = true;
+      return;
+    }
+    const now = this.now();
+    if (this.stoppedNs === 0 && this.goesOn(now)) {
       this.stoppedNs = Math.max(now, 1); // 0 is a phase that was not stopped
       this.endNs = this.lateNs = now;
-      this.setCut();
     }
-    if (drainNs !== undefined) this.cutNs = Math.min(this.cutNs, now + drainNs);
+    this.drainNs = Math.min(this.drainNs, drainNs);
+    this.cutNs = Math.min(this.cutNs, now + this.drainNs);
     this.freed();
   }
 
-  private setCut(): void {
-    this.cutNs = Math.min(this.cutNs, this.endNs + this.drainNs);
+  private goesOn(now: number): boolean {
+    return now < this.endNs && (this.arrivals ? this.isDue() : this.made < this.maxCalls);
   }
 
   /** Comes when nothing is waited for any more; not after the end of a phase that was not cut. */
