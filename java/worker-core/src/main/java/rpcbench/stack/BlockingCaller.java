@@ -73,7 +73,9 @@ public abstract class BlockingCaller implements Caller {
       failure = e;
     } catch (IOException e) {
       failure = new CallException(Code.UNAVAILABLE, CallException.reason(e), e);
-    } catch (RuntimeException e) { // by the library; the slot must not be lost over it
+    } catch (OutOfMemoryError e) {
+      failure = new CallException(Code.RESOURCE_EXHAUSTED, CallException.reason(e), e);
+    } catch (RuntimeException | Error e) { // by the library; the slot must not be lost over it
       failure = new CallException(Code.INTERNAL, CallException.reason(e), e);
     }
   }

@@ -109,6 +109,26 @@ class CallLoopTest {
     assertEquals("oops", failure.getMessage());
   }
 
+  /** An Error of the virtual machine is a call's, too, and its slot makes the next one. */
+  @Test
+  void anErrorEndsItsCallOnly() throws Exception {
+    List<Error> errors = new ArrayList<>(List.of(new OutOfMemoryError("heap"), new NoClassDefFoundError("a/Class")));
+    Caller caller =
+        new Scripted(
+            () -> {
+              if (!errors.isEmpty()) {
+                throw errors.remove(0);
+              }
+            });
+    CallException exhausted = call(caller);
+    assertEquals(Code.RESOURCE_EXHAUSTED, exhausted.code());
+    assertTrue(exhausted.getMessage().contains("heap"), exhausted.getMessage());
+    CallException internal = call(caller);
+    assertEquals(Code.INTERNAL, internal.code());
+    assertTrue(internal.getMessage().contains("a/Class"), internal.getMessage());
+    assertNull(call(caller));
+  }
+
   @Test
   void aCancelledCallIsCancelledWhateverItSaysAndTheNextIsNot() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
