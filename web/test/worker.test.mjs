@@ -1,23 +1,31 @@
 // Parts of the worker of rpcbench phone's page, under Node.js.
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 
 /** Returns what files of the worker export, as one module. */
 async function exportsOf(...files) {
   const contents = files.map((file) => `export * from "./${file}";`).join("\n");
   const resolveDir = fileURLToPath(new URL("../src/phone/worker", import.meta.url));
-  const { outputFiles } = await esbuild.build({
-    stdin: { contents, resolveDir, loader: "ts" }, bundle: true, write: false, format: "esm", platform: "node", mainFields: ["module", "main"],
+  const folder = await mkdtemp(join(tmpdir(), "worker-"));
+  const outfile = join(folder, "worker.mjs");
+  await esbuild.build({
+    stdin: { contents, resolveDir, loader: "ts" }, bundle: true, outfile, format: "esm", platform: "node", mainFields: ["module", "main"],
     define: { CONNECT_VERSION: '"0"', PROTOBUF_VERSION: '"0"' },
   });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+  const exported = await import(pathToFileURL(outfile));
+  await rm(folder, { recursive: true });
+  return exported;
 }
 
-const { closeTurns, fetchJSON, Phase, Recorder } = await exportsOf("clock", "load/phase", "record/recorder", "stack/json");
+const { CallError, callerOf, closeTurns, fetchJSON, Phase, Recorder } =
+  await exportsOf("clock", "load/phase", "record/recorder", "stack/connect", "stack/json", "stack/stack");
 after(closeTurns);
 
 const never = new AbortController().signal;
@@ -92,4 +100,59 @@ test("a phase that is stopped before it begins has no window and no Stop that en
   const phase = phaseOf(async () => {}, { calls: 2n });
   phase.stop();
   assert.deepEqual(await phase.run(), { elapsedNs: 0, windowNs: 0, arrivals: 0, stoppedNs: 0, lateOK: 0 });
+});
+
+const download = {
+  kind: "download", payload: "zeros", seed: 1n, requestBytes: 1, responseBytes: 2, messages: 3, compression: "none", lengthsOnly: false,
+};
+
+/** Makes a download from a server that sends such bodies. Returns how its check ended, how many it sent, and its signal. */
+async function downloaded(bodies) {
+  let sent = 0, seen;
+  const message = (async function* () {
+    for (const body of bodies) {
+      sent++;
+      yield { payload: { body } };
+    }
+  })();
+  const stream = async (_method, signal) => {
+    seen = signal;
+    return { stream: true, header: new Headers(), trailer: new Headers(), message };
+  };
+  const caller = callerOf({ stream }, {}, download);
+  await caller.call(never);
+  return { wrong: caller.check(), sent, signal: seen };
+}
+
+const right = new Uint8Array(2);
+
+test("connect-web: a download from a server that sends on and on is ended after one reply more than it asked for", async () => {
+  const { wrong, sent, signal } = await downloaded(Array(1000).fill(right));
+  assert.equal(wrong, undefined);
+  assert.equal(sent, download.messages + 1);
+  assert.ok(signal.aborted);
+});
+
+test("connect-web: of a download the number of replies, their lengths and the last one's bytes are checked", async () => {
+  const long = new Uint8Array(3), other = Uint8Array.of(0, 1);
+  const { wrong, signal } = await downloaded([right, right, right]);
+  assert.deepEqual([wrong, signal.aborted], [undefined, false]);
+  for (const [bodies, why] of [
+    [[right, right], "2 replies came, not 3"],
+    [[right, long, right], "the reply has 3 bytes, not 2"],
+    [[right, right, other], "byte 1 of the reply is 1, not 0"],
+    [[right, right, other, right], "byte 1 of the reply is 1, not 0"],
+  ]) {
+    const { wrong } = await downloaded(bodies);
+    assert.deepEqual([wrong.code, wrong.message], ["MISMATCH", why]);
+  }
+});
+
+test("connect-web: a download that is cancelled is cancelled in the library", async () => {
+  const abort = new AbortController();
+  const stream = (_method, signal) => new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(new TypeError("cancelled")));
+    abort.abort();
+  });
+  await assert.rejects(callerOf({ stream }, {}, download).call(abort.signal), (error) => error instanceof CallError);
 });

@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
-import { BenchmarkService, SimpleRequestSchema } from "../../../gen/benchmark_pb";
+import { BenchmarkService, SimpleRequestSchema, type SimpleResponse } from "../../../gen/benchmark_pb";
 import type { Call, Connect } from "../../../gen/rpcbench/worker/v1/worker_pb";
 import { payloadOf } from "../payload";
 import { CallError, type Caller, originOf, overFetch, type Stack, wrongReply } from "./stack";
@@ -21,39 +21,64 @@ function stackOf(name: string, transportTo: (baseUrl: string) => Transport): Sta
   };
 }
 
-function callerOf(transport: Transport, _connect: Connect, call: Call): Caller {
+/** Takes the replies of one call: only the last is kept. */
+class Replies {
+  private got = 0;
+  private last: Uint8Array = new Uint8Array();
+  private wrong: CallError | undefined; // about the first wrong length
+
+  constructor(private readonly expected: number, private readonly want: Uint8Array, private readonly lengthsOnly: boolean) {}
+
+  /** Reports whether more come than the call asked for. The server does not know how many those are; what came so far suffices. */
+  add(reply: SimpleResponse): boolean {
+    if (this.got === this.expected) return true;
+    this.got++;
+    this.last = reply.payload?.body ?? new Uint8Array();
+    this.wrong ??= wrongReply(this.last, this.want, true);
+    return false;
+  }
+
+  check(): CallError | undefined {
+    if (this.got !== this.expected) return new CallError("MISMATCH", `${this.got} replies came, not ${this.expected}`);
+    return this.wrong ?? wrongReply(this.last, this.want, this.lengthsOnly);
+  }
+}
+
+export function callerOf(transport: Transport, _connect: Connect, call: Call): Caller {
   const client = createClient(BenchmarkService, transport);
   const request = create(SimpleRequestSchema, {
     responseSize: call.responseBytes, payload: { body: payloadOf(call.payload, call.seed, call.requestBytes) },
   });
   const want = payloadOf(call.payload, call.seed, call.responseBytes);
-  const replies: (Uint8Array | undefined)[] = [];
-  const unary = async (signal: AbortSignal) => {
-    replies.push((await client.unaryCall(request, { signal })).payload?.body);
-  };
+  const expected = call.kind === "unary" ? 1 : call.messages;
   const headers = { "rpcbench-messages": String(call.messages) };
+  let replies: Replies;
+  const unary = async (signal: AbortSignal) => {
+    replies.add(await client.unaryCall(request, { signal }));
+  };
   const download = async (signal: AbortSignal) => {
-    for await (const response of client.streamingFromServer(request, { signal, headers })) replies.push(response.payload?.body);
+    const own = new AbortController(); // the library has no other end of a stream: it hides return() of its iterators
+    const abort = () => own.abort(signal.reason);
+    signal.addEventListener("abort", abort);
+    try {
+      for await (const response of client.streamingFromServer(request, { signal: own.signal, headers })) {
+        if (replies.add(response)) return own.abort();
+      }
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
   };
   const make = call.kind === "unary" ? unary : download;
-  const expected = call.kind === "unary" ? 1 : call.messages;
   return {
     async call(signal) {
-      replies.length = 0;
+      replies = new Replies(expected, want, call.lengthsOnly);
       try {
         await make(signal);
       } catch (error) {
         throw failureOf(error);
       }
     },
-    check() {
-      if (replies.length !== expected) return new CallError("MISMATCH", `${replies.length} replies came, not ${expected}`);
-      for (const reply of replies) {
-        const wrong = wrongReply(reply ?? new Uint8Array(), want, call.lengthsOnly);
-        if (wrong) return wrong;
-      }
-      return undefined;
-    },
+    check: () => replies.check(),
   };
 }
 
