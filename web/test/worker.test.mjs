@@ -24,8 +24,8 @@ async function exportsOf(...files) {
   return exported;
 }
 
-const { CallError, callerOf, closeTurns, fetchJSON, Phase, Recorder } =
-  await exportsOf("clock", "load/phase", "record/recorder", "stack/connect", "stack/json", "stack/stack");
+const { Arrivals, CallError, callerOf, closeTurns, fetchJSON, Phase, Recorder, Span, SplitMix64 } =
+  await exportsOf("clock", "load/arrivals", "load/phase", "random", "record/recorder", "stack/connect", "stack/json", "stack/stack");
 after(closeTurns);
 
 const never = new AbortController().signal;
@@ -155,4 +155,45 @@ test("connect-web: a download that is cancelled is cancelled in the library", as
     abort.abort();
   });
   await assert.rejects(callerOf({ stream }, {}, download).call(abort.signal), (error) => error instanceof CallError);
+});
+
+/** Counts the random numbers that are drawn while a test runs. */
+function drawsOf(t) {
+  const count = t.mock.method(SplitMix64.prototype, "exponential").mock;
+  return () => count.callCount();
+}
+
+const random = (calls, parts = 1, part = 0) => ({ load: { arrivals: "poisson", perSec: 1e9, seed: 1n, part, parts }, calls });
+
+test("random arrivals are drawn once before their phase, and once in it", async (t) => {
+  const draws = drawsOf(t);
+  const phase = phaseOf(async () => {}, random(10_000n));
+  await phase.foresee();
+  assert.equal(draws(), 10_001); // the window ends with one more than are made
+  const { arrivals } = await phase.run();
+  assert.equal(arrivals, 10_000);
+  assert.equal(draws(), 20_001);
+});
+
+test("a Stop need not wait until random arrivals are drawn", async (t) => {
+  const draws = drawsOf(t);
+  const phase = phaseOf(async () => {}, random(1_000_000n));
+  const foreseen = phase.foresee();
+  phase.stop();
+  await foreseen;
+  assert.ok(draws() < 10_000, `${draws()} were`);
+  assert.equal((await phase.run()).arrivals, 0);
+});
+
+test("the window of a number of calls ends when one more than those of all parts would be due", async () => {
+  for (const arrivals of ["constant", "poisson"]) {
+    const calls = 10n, perSec = 1000;
+    const all = [];
+    const sequence = new Arrivals(perSec, arrivals === "poisson", 1n, 0, 11);
+    for (let due = sequence.next(); due !== undefined; due = sequence.next()) all.push(due);
+    for (const [part, last] of [[0, 9], [1, 7], [2, 8]]) {
+      const span = await Span.of({ load: { arrivals, perSec, seed: 1n, part, parts: 3 }, calls, durationNs: 0n }, () => false);
+      assert.deepEqual({ ...span }, { windowNs: all[10], endNs: all[last] }, `${arrivals}, part ${part}`);
+    }
+  }
 });

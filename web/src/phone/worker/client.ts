@@ -41,6 +41,7 @@ export class Client {
     this.phase = phase;
     this.stopped = false;
     const received = nowNs();
+    await phase.foresee();
     await until(received + Number(begin.delayNs), () => this.stopped);
     const reporter = new Reporter(phase, recorder, begin, send);
     const running = phase.run();

@@ -2,7 +2,7 @@ import type { Begin } from "../../../gen/rpcbench/worker/v1/worker_pb";
 import { nowNs, turn, until } from "../clock";
 import type { Recorder, Sample } from "../record/recorder";
 import { CallError, type Caller } from "../stack/stack";
-import { Arrivals } from "./arrivals";
+import { Arrivals, Span } from "./arrivals";
 
 /** The result of a phase, besides its recorder's. Times are ns since it began. */
 export interface Tally {
@@ -42,6 +42,7 @@ export class Phase {
   private cutting: ReturnType<typeof setTimeout> | undefined; // cutOff's
   private ended = false;
   private over = false; // it was cut
+  private foreseenNs = 0; // the window of an open load with a number of calls
   private forestalled = false; // it was stopped before it began
   private stoppedNs = 0;
   private made = 0; // arrivals so far
@@ -62,14 +63,16 @@ export class Phase {
     const load = begin.load!;
     const parts = Math.max(load.parts, 1);
     this.maxCalls = begin.calls > 0n ? Math.floor((Number(begin.calls) + parts - 1 - load.part) / parts) : Infinity;
-    if (load.arrivals === "closed") {
-      this.endNs = begin.durationNs > 0n ? Number(begin.durationNs) : Infinity;
-    } else {
-      this.arrivals = Arrivals.of(begin);
-      this.endNs = Arrivals.of(begin).endNs();
-      if (begin.durationNs === 0n) this.endNs += 1; // the last call is due at it
-    }
-    this.lateNs = this.arrivals ? Arrivals.of(begin).windowNs() : this.endNs;
+    this.endNs = this.lateNs = begin.durationNs > 0n ? Number(begin.durationNs) : Infinity;
+    if (load.arrivals !== "closed") this.arrivals = Arrivals.of(begin);
+  }
+
+  /** Computes when an open load ends, before run. A Stop need not wait for it. */
+  async foresee(): Promise<void> {
+    if (!this.arrivals || this.begin.durationNs > 0n) return;
+    const span = await Span.of(this.begin, () => this.forestalled);
+    this.lateNs = this.foreseenNs = span.windowNs;
+    this.endNs = span.endNs + 1; // the last call is due before it
   }
 
   get inFlight(): number {
@@ -80,7 +83,7 @@ export class Phase {
     return nowNs() - this.begunNs;
   }
 
-  /** Runs it to its end. */
+  /** Runs it to its end. An open load with a number of calls is foreseen first. */
   async run(): Promise<Tally> {
     this.begunNs = this.breath = nowNs();
     if (this.forestalled) return { elapsedNs: 0, windowNs: 0, arrivals: 0, stoppedNs: 0, lateOK: 0 };
@@ -247,7 +250,7 @@ export class Phase {
   private windowNs(): number {
     if (this.stoppedNs > 0) return Math.round(this.endNs);
     if (this.begin.durationNs > 0n) return Number(this.begin.durationNs);
-    if (this.arrivals) return Arrivals.of(this.begin).windowNs();
+    if (this.arrivals) return this.foreseenNs;
     const perNs = this.slots.reduce((sum, slot) => sum + (slot.lastNs > 0 ? slot.calls / slot.lastNs : 0), 0);
     return perNs > 0 ? Math.round(this.slots.reduce((sum, slot) => sum + slot.calls, 0) / perNs) : Math.round(this.now());
   }
