@@ -63,7 +63,9 @@ func TestAConnectionThatBreaksIsNoBadInput(t *testing.T) {
 			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
 		},
-		"failed": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "the disk is broken", http.StatusInternalServerError) },
+		"failed": func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "the disk is broken", http.StatusInternalServerError)
+		},
 	} {
 		args := []string{"archive", "check", serveArchive(t, results), "--branch", "main", "--token-file", token}
 		if code, said := cli.Say(args, stacks()); code != 1 {

@@ -130,7 +130,7 @@ func (r *Remote) do(
 	}
 	maps.Copy(request.Header, headers)
 	request.Header.Set("Authorization", "Bearer "+r.Token)
-	response, err := r.Client.Do(request)
+	response, err := r.Client.Do(request) //nolint:bodyclose // still closes it
 	if err != nil {
 		defer still.Close()
 		return nil, still.orWhy(err)

@@ -79,7 +79,7 @@ func (s *stillness) Read(b []byte) (int, error) {
 	s.timer.Reset(stillPatience)
 	defer s.timer.Stop()
 	n, err := s.body.Read(b)
-	if err == nil || err == io.EOF { //nolint:errorlint // a reader returns it as it is
+	if err == nil || err == io.EOF {
 		return n, err
 	}
 	return n, s.orWhy(err)

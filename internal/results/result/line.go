@@ -12,7 +12,8 @@ import (
 	"rpcbench/internal/plan"
 )
 
-// LineBytesMax is the length of a line that is read. It holds twice the longest course of a trial that is kept, and the header of the longest plan.
+// LineBytesMax is the length of a line that is read. It holds twice the longest course of a trial that is kept, and the header of
+// the longest plan.
 const LineBytesMax = 1 << 30
 
 // Bounds of a line, checked before it is decoded.
