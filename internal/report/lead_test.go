@@ -123,7 +123,8 @@ func TestWhoseCallsWereNotServedHasNotTheLowestTime(t *testing.T) {
 		codes []string
 		want  string
 	}{
-		"neither": {1, []string{"", ""}, "grpc-go has the lowest p99 response time, 286 µs (278–295); connect-go follows with 392 µs. " +
+		"neither": {1, []string{"", ""}, "grpc-go has the lowest p99 response time, 286 µs (278–295); connect-go follows with " +
+			"392 µs. " +
 			"Verdict: CLIENT_BOUND."},
 		"the faster was not answered": {1, []string{result.CodeUnsent, ""},
 			"connect-go has the lowest p99 response time, 392 µs (381–404); grpc-go follows with at least 286 µs " + never + ". " +
