@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -31,7 +32,9 @@ func TestMain(m *testing.M) {
 func played(args []string) int {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
-	out := args[slices.Index(args, "--out")+1]
+	const named = "--out="
+	at := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, named) })
+	out := strings.TrimPrefix(args[at], named)
 	t := new(testing.T)
 	writer, err := result.Create(out, result.Header{Created: time.Now().UTC(), Hosts: []result.Host{{Name: "here", OS: "linux"}},
 		Scenarios: []result.Scenario{{Name: "quick", Question: "How fast?"}}, Plan: planned()})
