@@ -30,23 +30,11 @@ type tab struct {
 	conn *websocket.Conn
 }
 
-// inPage is a stack under another name.
-type inPage struct {
-	stack.Stack
-
-	name string
-}
-
-func (r inPage) Info() stack.Info {
-	info := r.Stack.Info()
-	info.Name, info.Serves = r.name, false
-	return info
-}
-
 func pageStacks() []stack.Stack {
 	return []stack.Stack{
-		inPage{connectgo.New(), "connect-web"}, inPage{connectgo.NewJSON(), "connect-web-json"}, inPage{connectgo.New(), "grpc-web"},
-		inPage{httpjson.New(), "http-json-fetch"}, inPage{codec.New(), "codec-js"},
+		renamed{connectgo.New(), "connect-web", true, false}, renamed{connectgo.NewJSON(), "connect-web-json", true, false},
+		renamed{connectgo.New(), "grpc-web", true, false},
+		renamed{httpjson.New(), "http-json-fetch", true, false}, renamed{codec.New(), "codec-js", true, false},
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -13,31 +12,22 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/test/programtest"
+	"rpcbench/internal/test/sockettest"
 	"rpcbench/internal/worker"
 )
 
 // phoneApp stands for the app on a phone, behind an adb that is a script in a folder.
 func phoneApp(t *testing.T) (folder string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address := sockettest.Serve(t, func(conn net.Conn) {
+		defer conn.Close()
+		_ = worker.Run(context.Background(), conn, conn, apps()) // until rpcbench has gone
+	})
+	_, port, err := net.SplitHostPort(address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer conn.Close()
-				_ = worker.Run(context.Background(), conn, conn, apps()) // until rpcbench has gone
-			}()
-		}
-	}()
 	folder = t.TempDir()
-	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 	programtest.Write(t, filepath.Join(folder, "adb"), "#!/bin/sh\ncase \"$*\" in *--remove*) ;; *forward*) echo "+port+" ;; esac\n")
 	return folder
 }
@@ -45,21 +35,9 @@ func phoneApp(t *testing.T) (folder string) {
 // apps are the stacks of the app, whatever they are.
 func apps() (stacks []stack.Stack) {
 	for _, name := range adb.Stacks() {
-		stacks = append(stacks, ofApp{grpcgo.New(), name})
+		stacks = append(stacks, renamed{grpcgo.New(), name, true, false})
 	}
 	return stacks
-}
-
-type ofApp struct {
-	stack.Stack
-
-	name string
-}
-
-func (o ofApp) Info() stack.Info {
-	info := o.Stack.Info()
-	info.Name, info.Serves = o.name, false
-	return info
 }
 
 // A search that is too short for a trial has written its header.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,12 +16,6 @@ func Follow(states ...string) []string {
 		said = append(said, fmt.Sprintf("%d of %d", file.trials(), file.planned))
 	}
 	return said
-}
-
-// WholeLine reads a line of at most so many bytes.
-func WholeLine(text string, most int) (string, error) {
-	line, err := wholeLine(bufio.NewReaderSize(strings.NewReader(text), 16), most)
-	return string(line), err
 }
 
 // AnswerPatience is answerPatience.

@@ -129,9 +129,9 @@ func (g *growing) read(file io.Reader) {
 	}
 	lines := bufio.NewReader(file)
 	for !g.tooLong {
-		line, err := wholeLine(lines, result.LineBytesMax)
+		line, err := result.ReadLine(lines)
 		if err != nil {
-			g.tooLong = errors.Is(err, errTooLong)
+			g.tooLong = errors.Is(err, result.ErrLineTooLong)
 			return // or not whole yet
 		}
 		g.offset += int64(len(line))
@@ -161,25 +161,5 @@ func (g *growing) take(line []byte) {
 		g.good[trial.ID] = true
 	} else {
 		delete(g.good, trial.ID)
-	}
-}
-
-var errTooLong = errors.New("the line is too long")
-
-// wholeLine reads a line with its line feed, of at most so many bytes. What has none is io.EOF.
-func wholeLine(from *bufio.Reader, most int) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := from.ReadSlice('\n')
-		if len(line)+len(part) > most {
-			return nil, errTooLong
-		}
-		line = append(line, part...)
-		if err == nil {
-			return line, nil
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return nil, err
-		}
 	}
 }

@@ -1,10 +1,7 @@
 package ui_test
 
 import (
-	"errors"
-	"io"
 	"slices"
-	"strings"
 	"testing"
 
 	"rpcbench/internal/cli/ui"
@@ -33,19 +30,5 @@ func TestALivePageCountsTrialsThatAreGood(t *testing.T) {
 		if got := ui.Follow(test.states...); !slices.Equal(got, test.want) {
 			t.Errorf("%q: %q, want %q", test.states, got, test.want)
 		}
-	}
-}
-
-func TestALineOfALiveFileIsBounded(t *testing.T) {
-	t.Parallel()
-	long := strings.Repeat("x", 99) + "\n"
-	if line, err := ui.WholeLine(long+"y", 100); err != nil || line != long {
-		t.Errorf("%q, %v", line, err)
-	}
-	if line, err := ui.WholeLine(long, 99); err == nil || errors.Is(err, io.EOF) || line != "" {
-		t.Errorf("%q, %v, want an error", line, err)
-	}
-	if _, err := ui.WholeLine("half", 99); !errors.Is(err, io.EOF) {
-		t.Errorf("half a line: %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func FamilyOf(c *compare.Comparison, t compare.Table, answer func(compare.Line) 
 	for _, l := range t.Lines {
 		change := Change{Point: Text(name(l.Point)), Side: Text(l.Side), Answer: answer(l),
 			A: sideOf(t.Column, l.A), B: sideOf(t.Column, l.B)}
-		if l.HasRatio && l.Ratio.IsBounded() && served("", l.Ratio.Value) != nil {
+		if l.HasRatio && l.Ratio.IsBounded() {
 			change.Ratio = &[3]float64{l.Ratio.Value, l.Ratio.Lo, l.Ratio.Hi}
 		}
 		f.Lines = append(f.Lines, change)

@@ -32,7 +32,10 @@ type lineReader struct {
 
 // next returns io.EOF with the last line if that lacks its line feed, and without one at the end.
 func (l *lineReader) next() ([]byte, error) {
-	line, err := l.read()
+	line, err := ReadLine(l.reader)
+	if errors.Is(err, ErrLineTooLong) {
+		return nil, fmt.Errorf("%s: line %d: %w", l.name, l.number+1, err)
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w", l.name, plain.Cause(err))
 	}
@@ -44,14 +47,20 @@ func (l *lineReader) next() ([]byte, error) {
 	return bytes.TrimSuffix(line, []byte("\n")), err
 }
 
-func (l *lineReader) read() ([]byte, error) {
+// ErrLineTooLong is ReadLine's error for a line of more than LineBytesMax.
+var ErrLineTooLong = fmt.Errorf("it has more than %d bytes", LineBytesMax)
+
+// ReadLine returns the next line with its line feed. One that lacks it is returned with io.EOF.
+func ReadLine(from *bufio.Reader) ([]byte, error) { return readLine(from, LineBytesMax) }
+
+func readLine(from *bufio.Reader, most int) ([]byte, error) {
 	var line []byte
 	for {
-		part, err := l.reader.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > LineBytesMax {
-			return nil, fmt.Errorf("line %d has more than %d bytes", l.number+1, LineBytesMax)
+		part, err := from.ReadSlice('\n')
+		if len(line)+len(part) > most {
+			return nil, ErrLineTooLong
 		}
+		line = append(line, part...)
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err
 		}

@@ -1,10 +1,12 @@
 package result
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -480,5 +482,23 @@ func failedTrial() Trial {
 	return Trial{
 		ID: "b2", Repetition: 2, Spec: p.Spec, Cases: p.Cases, Started: time.Date(2026, 9, 1, 12, 0, 5, 0, time.UTC),
 		Status: StatusFailed, Failure: "server: exited with 2", LastWords: "panic: no",
+	}
+}
+
+func TestALineIsBounded(t *testing.T) {
+	t.Parallel()
+	read := func(text string, most int) (string, error) {
+		line, err := readLine(bufio.NewReaderSize(strings.NewReader(text), 16), most)
+		return string(line), err
+	}
+	long := strings.Repeat("x", 99) + "\n"
+	if line, err := read(long+"y", 100); err != nil || line != long {
+		t.Errorf("%q, %v", line, err)
+	}
+	if line, err := read(long, 99); !errors.Is(err, ErrLineTooLong) || line != "" {
+		t.Errorf("%q, %v, want %v", line, err, ErrLineTooLong)
+	}
+	if _, err := read("half", 99); !errors.Is(err, io.EOF) {
+		t.Errorf("half a line: %v", err)
 	}
 }

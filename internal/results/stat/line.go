@@ -16,7 +16,7 @@ const LinePoints = 3
 type Estimate struct{ Value, Lo, Hi float64 }
 
 // IsBounded reports whether the interval of a ratio has both ends. One of what has no number may reach from 0, or to +Inf.
-func (e *Estimate) IsBounded() bool { return e.Lo > 0 && !math.IsInf(e.Hi, 1) }
+func (e *Estimate) IsBounded() bool { return e.Lo > 0 && e.Value < math.Inf(1) && e.Hi < math.Inf(1) }
 
 // A Line is Y = A + B·X.
 type Line struct {
