@@ -2,6 +2,7 @@ package qpsworker
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 	"rpcbench/internal/worker/record"
 )
 
@@ -96,14 +98,28 @@ func (c *client) begin(ctx context.Context) {
 	}()
 }
 
-// stop ends the current round, and returns its results.
+// stop ends the current round, and returns its results. It gives up a process that hangs.
 func (c *client) stop(ctx context.Context) (*control.Done, error) {
-	<-c.began
+	ctx, cancel := patience.WithTimeout(ctx, control.Patience)
+	defer cancel()
+	select {
+	case <-c.began:
+	case <-ctx.Done():
+		return nil, hung(ctx)
+	}
 	if err := c.process.Stop(ctx); err != nil {
 		return nil, err
 	}
-	ended := <-c.round
-	return ended.done, ended.err
+	select {
+	case ended := <-c.round:
+		return ended.done, ended.err
+	case <-ctx.Done():
+		return nil, hung(ctx)
+	}
+}
+
+func hung(ctx context.Context) error {
+	return fmt.Errorf("the worker process does not end its round: %w", context.Cause(ctx))
 }
 
 // end implements role.

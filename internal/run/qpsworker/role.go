@@ -95,10 +95,13 @@ func play[Q, A any](
 				return err
 			}
 		case err := <-said.over:
-			if err = ended(err); err == nil {
-				err = played.end(ctx)
+			if err = ended(err); err != nil {
+				return err
 			}
-			return err
+			if err = played.end(ctx); err != nil {
+				return refusal(err)
+			}
+			return nil
 		case <-process.Ended():
 			return status.Errorf(codes.Internal, "the process that did the work ended by itself; its last words: %s", process.LastWords())
 		}
