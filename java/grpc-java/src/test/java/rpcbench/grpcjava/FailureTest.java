@@ -123,6 +123,39 @@ class FailureTest {
     }
   }
 
+  /** Libraries keep without a limit what a server does not read. */
+  @ParameterizedTest
+  @MethodSource("clients")
+  void cancelledCallsLeaveFewMessagesToAServerThatReadsNothing(Stack client) throws Exception {
+    for (String name : List.of("window", "window of bursts", "window, batch")) {
+      Rig rig = new Rig(client);
+      AtomicInteger answers = new AtomicInteger();
+      try (rig; Gate gate = new Gate()) {
+        rig.reply = bytes -> {
+          answers.incrementAndGet();
+          return gate.reply(bytes);
+        };
+        rig.serve();
+        try (Conn conn = rig.dial()) {
+          List<Caller> callers = Calls.callers(conn, Calls.all(Calls.LARGE_BYTES, 20, SLOTS).get(name), SLOTS);
+          List<CompletableFuture<CallException>> waiting = Calls.start(callers.subList(0, 1));
+          for (int i = 0; i < 10; i++) {
+            List<CompletableFuture<CallException>> left = Calls.start(callers.subList(1, 2));
+            callers.get(1).cancel();
+            assertEquals(Code.CANCELLED, left.get(0).get().code());
+          }
+          List<CompletableFuture<CallException>> next = Calls.start(callers.subList(2, 3));
+          gate.close();
+          assertEquals(List.of(Code.OK), Calls.codes(callers.subList(0, 1), waiting));
+          assertEquals(List.of(Code.OK), Calls.codes(callers.subList(2, 3), next));
+          Calls.assertAll(Code.OK, Calls.call(callers), name);
+          // The first call, one that was cancelled, the next one, and one on each slot.
+          assertEquals(6 * Calls.all(1, 20, SLOTS).get(name).messagesOut(), answers.get(), name);
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("clients")
   void closingAConnectionEndsItsCalls(Stack client) throws Exception {

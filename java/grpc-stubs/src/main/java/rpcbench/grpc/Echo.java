@@ -4,6 +4,7 @@ import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import rpcbench.grpc.EchoCaller.Place;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
@@ -16,6 +17,9 @@ import rpcbench.stack.Replies;
  * place behind. When the stream breaks, all waiting slots fail, and the next call opens another stream. The same happens when no
  * slot is waiting any more.
  *
+ * <p>Libraries keep what the server does not read, without a limit. While the messages of slots that have left are many, those of
+ * further calls are not sent, so that a slot that leaves then leaves nothing behind.
+ *
  * <p>A stream that carries a limited number of calls is half-closed after the last reply. That call ends when the server ends the
  * stream with OK.
  *
@@ -23,20 +27,22 @@ import rpcbench.stack.Replies;
  * interrupted. No slot is notified while it is held, because what a slot does next may need other locks.
  */
 final class Echo<Q, A> {
+  private static final long LEFT_BYTES_MAX = 1 << 20; // of slots that have left, while more is sent
+  private static final int PLACE_BYTES = 256; // the approximate overhead of a call's messages
+
   private final Link link;
   private final Streaming<Q, A> rpc;
-  private final int messages; // of a call
 
   // Guarded by this, as all fields below.
   private final ArrayDeque<Place<Q, A>> queue = new ArrayDeque<>();
   private final ArrayDeque<EchoCaller<Q, A>> failed = new ArrayDeque<>();
-  private int waiting; // places in the queue that still belong to a slot
+  private final LinkedHashSet<EchoCaller<Q, A>> unsent = new LinkedHashSet<>(); // waiting for their turn to send
+  private int waiting; // slots, unsent or with a place in the queue
   private Stream stream; // null if none is open
 
   Echo(Link link, Streaming<Q, A> rpc) {
     this.link = link;
     this.rpc = rpc;
-    this.messages = rpc.call().messagesOut();
   }
 
   /** Creates the Caller of a slot. */
@@ -44,24 +50,30 @@ final class Echo<Q, A> {
     return new EchoCaller<>(this, new Replies<>(rpc.call(), slot, rpc.answers()));
   }
 
-  /** Sends the messages of a slot's call. */
+  /** Sends the messages of a slot's call, or has it wait for its turn. */
   void send(EchoCaller<Q, A> slot) {
     boolean failures;
     synchronized (this) {
-      queue.add(slot.place);
+      unsent.add(slot);
       slot.place.waiting = true;
-      slot.place.due = messages;
       waiting++;
       if (stream == null) {
         new Stream().begin();
       }
-      for (int i = 0; i < messages && slot.place.waiting; i++) { // false once a message can't be made or sent
-        stream.send(slot, i);
-      }
+      sendUnsent();
       failures = !failed.isEmpty();
     }
     if (failures) {
       announce();
+    }
+  }
+
+  /** Sends the messages of the slots whose turn it is. */
+  private void sendUnsent() {
+    while (!unsent.isEmpty() && stream.leftBytes <= LEFT_BYTES_MAX) { // a stream that breaks leaves none unsent
+      EchoCaller<Q, A> next = unsent.iterator().next();
+      unsent.remove(next);
+      stream.sendAll(next);
     }
   }
 
@@ -72,8 +84,11 @@ final class Echo<Q, A> {
         return;
       }
       end(slot, new CallException(Code.CANCELLED, "cancelled"));
-      slot.place.slot = null;
-      slot.place = new Place<>(slot);
+      if (!unsent.remove(slot)) {
+        stream.leftBytes += slot.place.bytes;
+        slot.place.slot = null;
+        slot.place = new Place<>(slot);
+      }
       if (waiting == 0 && stream != null) {
         stream.drop(null); // no waiting slot has to be notified
       }
@@ -109,6 +124,7 @@ final class Echo<Q, A> {
     private final Credit credit = link.credit(call);
     private Streaming.Messages<Q> messages;
     private int carried; // calls
+    private long leftBytes; // sent by slots that have left, and not yet answered
     private boolean ending;
 
     void begin() {
@@ -125,12 +141,24 @@ final class Echo<Q, A> {
       }
     }
 
+    /** Has a slot join the queue, and sends its messages. */
+    void sendAll(EchoCaller<Q, A> slot) {
+      queue.add(slot.place);
+      slot.place.due = rpc.call().messagesOut();
+      slot.place.bytes = PLACE_BYTES;
+      for (int i = 0; i < rpc.call().messagesOut() && slot.place.waiting; i++) { // false once a message can't be made or sent
+        send(slot, i);
+      }
+    }
+
     /** Sends message i of the last slot in the queue. */
-    void send(EchoCaller<Q, A> slot, int i) {
+    private void send(EchoCaller<Q, A> slot, int i) {
       try {
         Q message = messages.next(slot.replies.message(i));
         call.sendMessage(message);
-        slot.replies.sent(rpc.length(message));
+        int length = rpc.length(message);
+        slot.place.bytes += length;
+        slot.replies.sent(length);
       } catch (CallException e) { // the message can't be made
         refuse(slot, i, e);
       } catch (RuntimeException e) { // IllegalStateException of a call that is over
@@ -157,6 +185,8 @@ final class Echo<Q, A> {
           end(place.slot, failure);
         }
       }
+      unsent.forEach(slot -> end(slot, failure));
+      unsent.clear();
     }
 
     @Override
@@ -168,6 +198,7 @@ final class Echo<Q, A> {
           return;
         }
         answered = take(reply);
+        sendUnsent();
         failures = !failed.isEmpty();
       }
       credit.take();
@@ -208,10 +239,12 @@ final class Echo<Q, A> {
     /** Removes the head of the queue and returns its slot, null if the slot has left. */
     private EchoCaller<Q, A> release(Place<Q, A> place) {
       queue.remove();
-      if (place.slot != null) {
-        place.waiting = false;
-        waiting--;
+      if (place.slot == null) {
+        leftBytes -= place.bytes;
+        return null;
       }
+      place.waiting = false;
+      waiting--;
       return place.slot;
     }
 

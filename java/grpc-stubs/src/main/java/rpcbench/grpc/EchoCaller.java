@@ -58,8 +58,9 @@ final class EchoCaller<Q, A> implements Caller {
    */
   static final class Place<Q, A> {
     EchoCaller<Q, A> slot; // null if the slot has left
-    boolean waiting; // it is in the queue
+    boolean waiting; // it is in the queue, or will be
     int due; // echoes
+    long bytes; // of the messages that were sent, and their overhead
 
     Place(EchoCaller<Q, A> slot) {
       this.slot = slot;

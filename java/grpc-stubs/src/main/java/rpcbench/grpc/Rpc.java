@@ -79,7 +79,12 @@ public record Rpc<Q, A>(
   /** Returns the framed length of a client's message on the wire. */
   long requestBytes() {
     Message longest = new Message(1, call.request().length, call.responseBytes(), null, 0);
-    return size.applyAsInt(requests.next(longest)) + FRAME_BYTES;
+    return length(requests.next(longest)) + FRAME_BYTES;
+  }
+
+  @Override
+  public int length(Q message) {
+    return size.applyAsInt(message);
   }
 
   @Override

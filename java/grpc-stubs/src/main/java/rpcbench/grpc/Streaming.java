@@ -19,10 +19,8 @@ interface Streaming<Q, A> {
   /** Returns the metadata and the messages of the next stream. */
   Opening<Q> open() throws CallException;
 
-  /** Returns the length of a foreign service's message. */
-  default int length(Q message) {
-    return 0;
-  }
+  /** Returns the encoded length of a message that a client sends. */
+  int length(Q message);
 
   /** A stream's metadata, which the library keeps and changes, and its messages. */
   record Opening<Q>(Metadata metadata, Messages<Q> messages) {}
