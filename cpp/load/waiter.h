@@ -26,6 +26,24 @@ class Lead {
   int64_t ns_ = kFirstNs;
 };
 
+// The time that may be spent spinning: one part in nine.
+class SpinBudget {
+ public:
+  static constexpr int64_t kShare = 9;
+  static constexpr int64_t kMaxSavedNs = 1'000'000;
+
+  // Returns how long a wait that begins now may spin, at most most_ns.
+  int64_t allow(int64_t now_ns, int64_t most_ns);
+
+  // Charges the time from the beginning of a spin to its end. In what is more than was allowed the thread had lost its
+  // processor. That is not charged: waits would be too long until it was paid off.
+  void spend(int64_t took_ns, int64_t allowed_ns);
+
+ private:
+  int64_t saved_ns_ = 0;
+  int64_t reckoned_ns_ = 0;
+};
+
 // Sleeps with a small timer slack and spins for the last microseconds, which a sleeping processor would need to wake
 // up. Spinning is limited to a ninth of the time, so that a fast schedule does not occupy a core. wait is for one
 // thread at a time.
@@ -39,8 +57,7 @@ class Waiter {
 
  private:
   Lead lead_;
-  int64_t saved_ns_ = 0;  // spinning time that may still be used
-  int64_t reckoned_ns_ = 0;
+  SpinBudget budget_;
   std::atomic<int64_t> cpu_ns_ = 0;
 };
 

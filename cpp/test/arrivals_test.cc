@@ -93,6 +93,26 @@ TEST(LevelsTest, ALevelIsTheNearestWholeNumber) {
             (std::vector<std::pair<int64_t, int64_t>>{{500'000'000, 2}, {1'500'000'000, 3}, {2'000'000'000, 5}}));
 }
 
+TEST(SpinBudgetTest, ANinthOfTheTimeIsAllowed) {
+  SpinBudget budget;
+  EXPECT_EQ(budget.allow(1'000'000'000, 100'000), 100'000);
+  budget.spend(100'000, 100'000);
+  EXPECT_EQ(budget.allow(1'000'000'000, 2'000'000), 900'000);
+  budget.spend(900'000, 900'000);
+  EXPECT_EQ(budget.allow(1'000'450'000, 100'000), 50'000);
+}
+
+TEST(SpinBudgetTest, WhatAThreadLostItsProcessorForIsNotPaidOff) {
+  SpinBudget budget;
+  int64_t now = 1'000'000'000;
+  budget.spend(60'000'000, budget.allow(now, 100'000));
+  for (int i = 0; i < 10; ++i) {
+    now += 1'000'000;
+    EXPECT_EQ(budget.allow(now, 100'000), 100'000);
+    budget.spend(100'000, 100'000);
+  }
+}
+
 TEST(LeadTest, ALeadSettlesWhereOneSleepInTwoHundredIsLate) {
   Lead lead;
   EXPECT_EQ(lead.ns(), Lead::kFirstNs);

@@ -9,7 +9,6 @@ import (
 const (
 	prSetTimerSlack = 29   // PR_SET_TIMERSLACK of prctl(2)
 	slackNs         = 1000 // the kernel's default is 50 µs
-	spinShare       = 9    // at most one part in spinShare of the time is spent spinning
 	rusageThread    = 1    // RUSAGE_THREAD of getrusage(2)
 )
 
@@ -18,11 +17,10 @@ const (
 // in epoll whose timeouts are milliseconds; that would be most of a call over loopback. The spinning is bounded to a
 // ninth of the time, so that a fast schedule does not burn a core.
 type ThreadWaiter struct {
-	lead  lead
-	saved time.Duration // spinning that may still be spent
-	last  time.Time     // when the spinning was last reckoned
-	slept time.Duration // CPU of the last sleep of which that is known
-	cpu   atomic.Int64  // of all waits so far, ns
+	lead   lead
+	budget spinBudget
+	slept  time.Duration // CPU of the last sleep of which that is known
+	cpu    atomic.Int64  // of all waits so far, ns
 }
 
 // NewWaiter returns the machine's most exact Waiter.
@@ -34,18 +32,17 @@ func (w *ThreadWaiter) CPU() time.Duration { return time.Duration(w.cpu.Load()) 
 // Wait implements Waiter.
 func (w *ThreadWaiter) Wait(d time.Duration) {
 	start := time.Now()
-	w.saved = min(w.saved+start.Sub(w.last)/spinShare, time.Millisecond)
-	w.last = start
-	if sleep := d - min(time.Duration(w.lead), w.saved); sleep > 0 {
+	allowed := w.budget.allow(start, time.Duration(w.lead))
+	if sleep := d - allowed; sleep > 0 {
 		w.sleep(sleep)
 		w.lead.learn(time.Since(start) - sleep)
 	}
 	woken := time.Now()
-	for time.Since(start) < d {
+	now := woken
+	for now.Sub(start) < d && now.Sub(woken) < allowed {
+		now = time.Now()
 	}
-	spun := time.Since(woken)
-	w.saved -= spun
-	w.cpu.Add(int64(spun))
+	w.cpu.Add(int64(w.budget.spend(now.Sub(woken), allowed)))
 }
 
 // sleep sleeps in the kernel, and counts the cost. If Go has moved the goroutine to another thread meanwhile, the cost is

@@ -65,17 +65,19 @@ public final class ParkWaiter implements Waiter {
     long start = clock.getAsLong();
     savedNs = Math.min(savedNs + (start - reckonedAt) / SPIN_SHARE, SAVED_MAX_NS);
     reckonedAt = start;
-    long parkNs = ns - Math.min(SPIN_MAX_NS, savedNs);
+    long allowedNs = Math.min(SPIN_MAX_NS, savedNs);
+    long parkNs = ns - allowedNs;
     if (parkNs > 0) {
       park.accept(parkNs);
       Thread.interrupted(); // an interruption of the pacer means nothing, and left standing no park would block
     }
     long woken = clock.getAsLong();
     long now = woken;
-    while (now - start < ns && now - woken < savedNs) {
+    while (now - start < ns && now - woken < allowedNs) {
       Spin.hint();
       now = clock.getAsLong();
     }
-    savedNs -= now - woken;
+    // In the rest the thread had lost its processor. Waits would be too long until that was paid off.
+    savedNs -= Math.min(now - woken, allowedNs);
   }
 }

@@ -21,16 +21,23 @@ class ParkWaiterTest {
     private final ParkWaiter waiter = new ParkWaiter(() -> -1, () -> {}, this::look, this::park);
     private long now;
     private long parkedNs;
+    private int looked; // since it was parked
+    private long preemptedNs; // in its next spin
 
     Idler(long oversleepsNs) {
       this.oversleepsNs = oversleepsNs;
     }
 
     private long look() {
+      if (++looked == 2) {
+        now += preemptedNs;
+        preemptedNs = 0;
+      }
       return now += LOOK_NS;
     }
 
     private void park(long ns) {
+      looked = 0;
       now += ns + oversleepsNs;
       parkedNs += ns + oversleepsNs;
     }
@@ -74,6 +81,20 @@ class ParkWaiterTest {
       idler.waits(1_000_000);
       long spun = idler.now - idler.parkedNs - before;
       assertTrue(spun <= 4 * LOOK_NS, "it spun for " + spun + " ns");
+    }
+  }
+
+  /** The waits after a spin in which the thread lost its processor end in time. */
+  @Test
+  void whoIsPreemptedDoesNotSleepLongerAfterwards() {
+    Idler idler = new Idler(0);
+    idler.now = 1_000_000_000;
+    idler.waits(1_000_000);
+    idler.preemptedNs = 60_000_000;
+    assertTrue(idler.waits(1_000_000) >= 60_000_000);
+    for (int i = 0; i < 10; i++) {
+      long took = idler.waits(1_000_000);
+      assertTrue(took <= 1_000_000 + 4 * LOOK_NS, "it took " + took + " ns");
     }
   }
 
