@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -242,7 +243,8 @@ func quoted(field protoreflect.FieldDescriptor, cell string) bool {
 	case protoreflect.BoolKind:
 		return false
 	case protoreflect.EnumKind:
-		return strings.Trim(cell, "-0123456789") != "" // a number stays one
+		number, err := strconv.ParseInt(cell, 10, 64)
+		return err != nil || strconv.FormatInt(number, 10) != cell // a number stays one
 	case protoreflect.MessageKind, protoreflect.GroupKind:
 		switch field.Message().FullName() {
 		case "google.protobuf.Timestamp", "google.protobuf.Duration", "google.protobuf.FieldMask",

@@ -20,6 +20,7 @@ type document struct {
 func (in Input) documents(method protoreflect.MethodDescriptor) ([][]document, error) {
 	var list [][]document
 	var err error
+	in.Text = withoutMark(in.Text)
 	switch in.Format {
 	case FormatLines:
 		list, err = in.lines(method)

@@ -100,6 +100,8 @@ var refused = []struct {
 	{"Place", "csv", "id,price\na,[\n"},
 	{"Place", "csv", "id,labels\na,b\n"},
 	{"Place", "csv", "id,created\na,yesterday\n"},
+	{"Place", "csv", "id,color\na,-\n"},
+	{"Place", "csv", "id,color\na,01\n"},
 	{"Place", "csv", "id,count\na,{{sequence}}\nb,{{sequnce}}\n"},
 	{"Place", "csv", "id,count\na,{{uuid\n"},
 	{"Place", "yaml", "id: a"},

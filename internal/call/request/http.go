@@ -138,17 +138,22 @@ func (h *HTTP) setBodies(input Input) error {
 	if err := input.check(); err != nil {
 		return err
 	}
+	syntax := h.syntaxOf(input.Text)
+	if input.Format != FormatBinary {
+		if syntax = h.syntaxOf(withoutMark(input.Text)); syntax != bodyText {
+			input.Text = withoutMark(input.Text)
+		}
+	}
 	contents := []span{{0, len(input.Text)}}
-	isJSON := h.sendsJSON(input.Text)
 	switch input.Format {
 	case FormatCSV:
 		return fmt.Errorf(`%s: CSV needs a schema, and HTTP has none; use JSON lines, or --rows-file and {{column "NAME"}}`, input.Name)
 	case FormatLines:
-		contents, isJSON = lineSpans(input.Text), true
+		input.Text = withoutMark(input.Text)
+		contents, syntax = lineSpans(input.Text), bodyJSON
 	}
 	for _, s := range contents {
-		body := input.Text[s.start:s.end]
-		made, err := h.body(input, body, isJSON, inText{input.Name, input.Text, s.start})
+		made, err := h.body(input, s, syntax)
 		if err != nil {
 			return err
 		}
@@ -157,7 +162,7 @@ func (h *HTTP) setBodies(input Input) error {
 	if len(h.bodies) > RequestsMax {
 		return fmt.Errorf("%s has more than %d requests", input.Name, RequestsMax)
 	}
-	if isJSON && h.header("content-type") == nil {
+	if syntax == bodyJSON && h.header("content-type") == nil {
 		p := Pair{Source: "metadata", Name: "content-type", Value: "application/json"}
 		m, err := p.metadatum(h.options, 0, false)
 		h.Headers = append(h.Headers, m)
@@ -166,9 +171,45 @@ func (h *HTTP) setBodies(input Input) error {
 	return nil
 }
 
-// body makes one body: bytes as they are, JSON that is checked, or any text.
-func (h *HTTP) body(input Input, content []byte, isJSON bool, at place) (*text, error) {
-	v := h.options.vocabulary(input.File)
+// A bodySyntax is what a body has to be, and how the values of functions are written into it.
+type bodySyntax int
+
+const (
+	bodyText      bodySyntax = iota // anything
+	bodyJSON                        // a JSON value
+	bodyJSONLines                   // a JSON value on each line
+	bodyLikeJSON                    // something with JSON's strings: JSON5, JSON text sequences
+)
+
+// syntaxOf returns what a body is: by its content type or, without one, JSON if it parses as JSON.
+func (h *HTTP) syntaxOf(content []byte) bodySyntax {
+	if header := h.header("content-type"); header != nil {
+		value, _ := header.Constant()
+		return syntaxOfType(string(value))
+	}
+	if list, err := holes(content, true); err == nil && json.Valid(filled(content, list)) {
+		return bodyJSON
+	}
+	return bodyText
+}
+
+func syntaxOfType(contentType string) bodySyntax {
+	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	switch {
+	case !strings.Contains(media, "json"):
+		return bodyText
+	case strings.Contains(media, "ndjson"), strings.Contains(media, "jsonl"): // jsonlines as well
+		return bodyJSONLines
+	case strings.Contains(media, "json5"), strings.Contains(media, "json-seq"):
+		return bodyLikeJSON
+	default:
+		return bodyJSON
+	}
+}
+
+// body makes one body of a part of the input: bytes as they are, JSON that is checked, or any text.
+func (h *HTTP) body(input Input, part span, syntax bodySyntax) (*text, error) {
+	v, at, content := h.options.vocabulary(input.File), inText{input.Name, input.Text, part.start}, input.Text[part.start:part.end]
 	if input.Format == FormatBinary {
 		t := &template{}
 		t.literal(content, 0)
@@ -176,28 +217,34 @@ func (h *HTTP) body(input Input, content []byte, isJSON bool, at place) (*text, 
 		made.template = t
 		return made, err
 	}
-	if !isJSON {
+	if syntax == bodyText {
 		return newText(v, h.options, content, syntaxPlain, 0, at)
 	}
 	list, err := holes(content, true)
 	if err != nil {
 		return nil, located(at, err)
 	}
-	var value json.RawMessage // of a body only its syntax matters
-	if err := json.Unmarshal(filled(content, list), &value); err != nil {
-		return nil, located(at, jsonFault(err, content))
+	plain := filled(content, list)
+	for _, value := range syntax.values(plain) {
+		var parsed json.RawMessage // of a body only its syntax matters
+		if err := json.Unmarshal(plain[value.start:value.end], &parsed); err != nil {
+			at.start += value.start
+			return nil, located(at, jsonFault(err, plain[value.start:value.end]))
+		}
 	}
 	return newText(v, h.options, content, syntaxJSON, 0, at)
 }
 
-// sendsJSON reports whether a body is JSON: because of the content type or, without one, because it parses as JSON.
-func (h *HTTP) sendsJSON(content []byte) bool {
-	if header := h.header("content-type"); header != nil {
-		value, _ := header.Constant()
-		return strings.Contains(string(value), "json")
+// values returns the parts of a body that have to be JSON.
+func (s bodySyntax) values(body []byte) []span {
+	switch s {
+	case bodyJSON:
+		return []span{{0, len(body)}}
+	case bodyJSONLines:
+		return lineSpans(body)
+	default:
+		return nil
 	}
-	list, err := holes(content, true)
-	return err == nil && json.Valid(filled(content, list))
 }
 
 // header returns the value of a header; nil where there is none.

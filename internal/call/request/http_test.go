@@ -43,6 +43,35 @@ func TestAnHTTPRequestIsWhatItsDescriptionSays(t *testing.T) {
 			`POST http h h:80 / [{"a": 3}] content-type=application/json`,
 		},
 		{request.HTTPConfig{URL: "http://h", Input: data("binary", "{{\xff")}, "POST http h h:80 / [{{\xff]"},
+		{request.HTTPConfig{URL: "http://h", Input: data("binary", "\ufeff{}")}, "POST http h h:80 / [\ufeff{}]"},
+		{request.HTTPConfig{URL: "http://h", Input: data("json", "\ufeffa,b")}, "POST http h h:80 / [\ufeffa,b]"},
+		{
+			request.HTTPConfig{URL: "http://h", Input: data("json", "\ufeff{}")},
+			"POST http h h:80 / [{}] content-type=application/json",
+		},
+		{
+			request.HTTPConfig{URL: "http://h", Input: data("jsonl", "\ufeff{}\n")},
+			"POST http h h:80 / [{}] content-type=application/json",
+		},
+		{
+			request.HTTPConfig{
+				URL: "http://h", Input: data("json", "{\"index\": {}}\n{\"a\": {{env \"SHOP\"}}}\n"),
+				Headers: pairs(t, "content-type: application/X-NDJSON; charset=utf-8"),
+			},
+			"POST http h h:80 / [{\"index\": {}}\n{\"a\": \"a \\\"shop\\\"\"}\n] content-type=application/X-NDJSON; charset=utf-8",
+		},
+		{
+			request.HTTPConfig{
+				URL: "http://h", Input: data("json", `{a: "{{env "SHOP"}}"}`), Headers: pairs(t, "content-type: application/json5"),
+			},
+			`POST http h h:80 / [{a: "a \"shop\""}] content-type=application/json5`,
+		},
+		{
+			request.HTTPConfig{
+				URL: "http://h", Input: data("json", `{"a": {{env "SHOP"}}}`), Headers: pairs(t, "content-type: application/JSON"),
+			},
+			`POST http h h:80 / [{"a": "a \"shop\""}] content-type=application/JSON`,
+		},
 	} {
 		c.config.Options = fixed(0)
 		h, err := request.NewHTTP(c.config)
@@ -103,6 +132,9 @@ func TestABadHTTPRequestIsOneSentence(t *testing.T) {
 		},
 		"--data:1:7: not JSON: invalid character '}' looking for beginning of value": {
 			URL: "http://h", Headers: pairs(t, "content-type: application/json"), Input: data("json", `{"a": }`),
+		},
+		"--data:3:2: not JSON: invalid character ',' looking for beginning of object key string": {
+			URL: "http://h", Headers: pairs(t, "content-type: application/jsonl"), Input: data("json", "{}\n\n{,}"),
 		},
 		"--data:2:1: not JSON: invalid character 'b' looking for beginning of value": {
 			URL: "http://h", Input: data("jsonl", "{}\nb"),

@@ -59,9 +59,15 @@ func ReadInput(data, format string, stdin io.Reader) (Input, error) {
 	if data == "" && input.Format == FormatJSON {
 		input.Text = []byte("{}")
 	}
-	input.Text = bytes.TrimPrefix(input.Text, []byte("\ufeff")) // a byte order mark
-	return input, input.check()
+	err := input.check()
+	if err != nil && format == "" && !utf8.Valid(input.Text) {
+		err = fmt.Errorf("%w; to send bytes as they are, use --data-format binary", err)
+	}
+	return input, err
 }
+
+// withoutMark removes a byte order mark, which editors on Windows begin texts with.
+func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
 
 // readFile reads a file, or stdin where the path is a dash.
 func readFile(path string, stdin io.Reader) (name string, content []byte, err error) {

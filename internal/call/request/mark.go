@@ -99,10 +99,12 @@ func alone(text []byte, h hole) bool {
 	return strings.IndexByte(" \t\r\n:[,", before) >= 0 && strings.IndexByte(" \t\r\n]},", after) >= 0
 }
 
-// nodes encodes a message with marks.
+// nodes encodes a message with marks. Its fields are encoded one by one, so that each lacks the required ones of proto2: whether
+// the whole has them was asked when it was parsed.
 func (m *marks) nodes(message protoreflect.Message, write proto.MarshalOptions) ([]node, bool) {
 	var nodes []node
 	ok := true
+	write.AllowPartial = true
 	for _, field := range fieldsOf(message) {
 		value := message.Get(field)
 		if !m.has(field, value) {
@@ -262,16 +264,26 @@ func (m *marks) elements(field protoreflect.FieldDescriptor, list protoreflect.L
 func (m *marks) entries(field protoreflect.FieldDescriptor, entries protoreflect.Map, write proto.MarshalOptions,
 ) ([]node, bool) {
 	var nodes []node
-	ok := true
 	tag := protowire.AppendTag(nil, field.Number(), protowire.BytesType)
-	entries.Range(func(key protoreflect.MapKey, value protoreflect.Value) bool {
-		var below []node
-		if below, ok = m.entry(field, key, value, write); ok {
-			nodes = append(nodes, node{ready: tag, kind: messageNode, below: below})
+	for _, key := range keysOf(entries) {
+		below, ok := m.entry(field, key, entries.Get(key), write)
+		if !ok {
+			return nil, false
 		}
-		return ok
+		nodes = append(nodes, node{ready: tag, kind: messageNode, below: below})
+	}
+	return nodes, true
+}
+
+// keysOf returns the keys of a map in an order that is always the same, for all processes to send the same bytes.
+func keysOf(entries protoreflect.Map) []protoreflect.MapKey {
+	var list []protoreflect.MapKey
+	entries.Range(func(key protoreflect.MapKey, _ protoreflect.Value) bool {
+		list = append(list, key)
+		return true
 	})
-	return nodes, ok
+	slices.SortFunc(list, func(a, b protoreflect.MapKey) int { return strings.Compare(a.String(), b.String()) })
+	return list
 }
 
 func (m *marks) entry(field protoreflect.FieldDescriptor, key protoreflect.MapKey, value protoreflect.Value,

@@ -57,7 +57,7 @@ func ReadPairs(entries []string, stdin io.Reader) ([]Pair, error) {
 			if err != nil {
 				return nil, fmt.Errorf("metadata: %w", err)
 			}
-			source, content = "metadata in "+name, string(read)
+			source, content = "metadata in "+name, string(withoutMark(read))
 			if strings.TrimSpace(content) == "" {
 				return nil, fmt.Errorf("%s: it is empty; a pipe can be read only once", source)
 			}

@@ -14,8 +14,8 @@ func TestMetadataIsReadFromPairsObjectsAndFiles(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	pairs, object := filepath.Join(directory, "pairs"), filepath.Join(directory, "object")
-	write(t, pairs, "D: 4: four\n\ne:\n")
-	write(t, object, "{\"f\": \"6\",\n \"g\": \"{{sequence}}\"}\n")
+	write(t, pairs, "\ufeffD: 4: four\n\ne:\n")
+	write(t, object, "\ufeff{\"f\": \"6\",\n \"g\": \"{{sequence}}\"}\n")
 	got := metadata(t, `{"b": "2", "A": "1"}`, " X-C : three  spaces ", "@"+pairs, "@"+object)
 	want := "a=1 b=2 x-c=three  spaces d=4: four e= f=6 g=9"
 	if text := shown(t, got, 9); text != want {
@@ -115,7 +115,7 @@ func TestBadMetadataIsOneSentence(t *testing.T) {
 func TestATokenIsReadAgainForEveryConnection(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "token")
-	write(t, path, "one\n")
+	write(t, path, "\ufeffone\n")
 	token, err := request.ReadToken(path)
 	if err != nil {
 		t.Fatal(err)

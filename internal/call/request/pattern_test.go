@@ -141,3 +141,46 @@ func placing(t testing.TB) *builder {
 		LookUp: func(name string) (string, bool) { return `a "shop"`, name == "SHOP" },
 	})
 }
+
+// Fields are encoded one by one; that each lacks the required ones of proto2 is no fault.
+func TestAPatternOfAMessageWithRequiredFields(t *testing.T) {
+	t.Parallel()
+	store, err := schema.Compile(t.Context(), []string{"legacy/legacy.proto"}, []string{"../schema/testdata"},
+		schema.Name{Service: "legacy.Archive", Method: "Store"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBuilder(store, "", Options{Now: time.Now})
+	text := []byte(`{"name": "{{uuid}}", "[legacy.shelf]": 7}`)
+	m, err := b.message(document{text, inText{"in", text, 0}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.pattern == nil || !b.agree(m.pattern, m.template, 3) {
+		t.Errorf("got the pattern %+v, which agrees: %v", m.pattern, m.pattern != nil && b.agree(m.pattern, m.template, 3))
+	}
+	text = []byte(`{"[legacy.shelf]": {{sequence}}}`)
+	if _, err := b.message(document{text, inText{"in", text, 0}}, 0); err == nil {
+		t.Error("a message without its required field is taken")
+	}
+}
+
+func TestTheEntriesOfAMapHaveOneOrder(t *testing.T) {
+	t.Parallel()
+	text := `{"labels": {"e": "{{uuid}}", "a": "b", "d": "{{sequence}}", "c": "", "b": "x"}}`
+	var want []byte
+	for i := range 50 {
+		s, err := New(placing(t).method, Input{Name: "in", Format: FormatJSON, Text: []byte(text)}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Append(nil, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 && string(got) != string(want) {
+			t.Fatalf("the same call is %q and %q", want, got)
+		}
+		want = got
+	}
+}

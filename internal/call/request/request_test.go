@@ -211,6 +211,13 @@ func TestReadyBytesAreSentAsTheyAre(t *testing.T) {
 	}
 }
 
+func TestAByteOrderMarkIsNoPartOfAMessage(t *testing.T) {
+	t.Parallel()
+	for format, text := range map[string]string{"json": `{"id": "a"}`, "jsonl": `{"id": "a"}` + "\n", "csv": "id\na\n"} {
+		wantMessages(t, of(t, "Place", format, "\ufeff"+text, request.Options{}), 0, `{"id": "a"}`)
+	}
+}
+
 func TestInputComesFromAFlagAFileOrStdin(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
@@ -222,7 +229,7 @@ func TestInputComesFromAFlagAFileOrStdin(t *testing.T) {
 			t.Fatal(err)
 		}
 		input, err := request.ReadInput("@"+path, "", nil)
-		if err != nil || input.Name != path || input.Format != format || string(input.Text) != "{}" {
+		if err != nil || input.Name != path || input.Format != format || string(input.Text) != "\ufeff{}" {
 			t.Errorf("%s: got %+v, %v", name, input, err)
 		}
 	}
@@ -232,7 +239,7 @@ func TestInputComesFromAFlagAFileOrStdin(t *testing.T) {
 	}
 	for data, want := range map[string]string{
 		"@" + directory + "/none": "--data: cannot open " + directory + "/none: no such file or directory",
-		"{\"a\": \n \"é\xff\"}":   "--data:2:4: not UTF-8",
+		"{\"a\": \n \"é\xff\"}":   "--data:2:4: not UTF-8; to send bytes as they are, use --data-format binary",
 		"@-":                      "--data: stdin is not available",
 	} {
 		_, err := request.ReadInput(data, "", nil)

@@ -43,7 +43,7 @@ func ReadRows(path string) (Input, error) {
 	if err != nil {
 		return Input{}, err
 	}
-	in := Input{Name: name, Format: FormatCSV, Text: bytes.TrimPrefix(content, []byte("\ufeff")), File: path}
+	in := Input{Name: name, Format: FormatCSV, Text: withoutMark(content), File: path}
 	return in, in.check()
 }
 

@@ -79,7 +79,7 @@ func (t *Token) refresh() error {
 	if err != nil {
 		return fmt.Errorf("cannot read the token: %w", err)
 	}
-	read, err := ParseToken(string(content))
+	read, err := ParseToken(string(withoutMark(content)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.path, err)
 	}
