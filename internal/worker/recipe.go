@@ -107,9 +107,6 @@ func setService(call *stack.Call, r *control.Recipe) error {
 	if err != nil {
 		return control.Faultf("connect.call.recipe", "%v", err)
 	}
-	if err := opened.Metadata.Refresh(); err != nil {
-		return control.Faultf("connect.call.recipe.token_file", "%v", err)
-	}
 	if opened.HTTP != nil {
 		call.Resource = &stack.Resource{Verb: opened.HTTP.Method, Headers: opened.Metadata, Requests: opened.HTTP,
 			Expected: opened.HTTP.Expected}

@@ -84,9 +84,6 @@ func TestAFieldThatARecipeCannotHaveIsNamed(t *testing.T) {
 		"connect.call.sample_ns":            func(c *control.Connect) { c.Call.SampleNs = 1 },
 		"connect.call.recipe":               func(c *control.Connect) { c.Call.Recipe.Requests = []byte(`{"nope": 1}`) },
 		"connect.call.recipe.part":          func(c *control.Connect) { c.Call.Recipe.Part, c.Call.Recipe.Parts = 2, 2 },
-		"connect.call.recipe.token_file": func(c *control.Connect) {
-			c.Call.Recipe.Token, c.Call.Recipe.TokenFile = "x", "nowhere/token"
-		},
 		"connect.security.skip_verify": func(c *control.Connect) {
 			c.Security = &control.Security{Mode: "plaintext", SkipVerify: true}
 		},

@@ -90,9 +90,6 @@ func Call(ctx context.Context, config Config) (*Exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := opened.Metadata.Refresh(); err != nil {
-		return nil, err
-	}
 	sent, err := fields(opened)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -89,14 +90,15 @@ type Recipe struct {
 	table     *request.Rows // of Rows; nil is not made yet
 	Sample    bool
 	Seed      uint64
+	UUIDSeed  uint64 // see request.Options
 	Metadata  []request.Pair
 	Token     string
-	TokenFile string // where Metadata.Refresh reads it again
+	TokenFile string // that TokenSource reads; "" where the token does not change
 	Authority string
 	Env       map[string]string // the variables that functions named
 }
 
-// A Call is an opened recipe. It may be used concurrently, but for Metadata.Refresh.
+// A Call is an opened recipe. It may be used concurrently.
 type Call struct {
 	Method    *schema.Method   // nil for HTTP
 	Requests  *request.Source  // nil for HTTP
@@ -208,17 +210,20 @@ func (r Recipe) open(method *schema.Method, options request.Options) (*Call, err
 		return nil, err
 	}
 	entries, err := request.NewMetadata(r.Metadata, options)
+	if err == nil {
+		entries, err = r.authorized(entries)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &Call{
-		Method: method, Requests: requests, Metadata: r.authorized(entries), Authority: r.Authority, Rows: options.Rows,
+		Method: method, Requests: requests, Metadata: entries, Authority: r.Authority, Rows: options.Rows,
 	}, nil
 }
 
 // options adds what the recipe says of choosing and filling.
 func (r Recipe) options(o request.Options) (_ request.Options, err error) {
-	o.Sample, o.Seed = r.Sample, r.Seed
+	o.Sample, o.Seed, o.UUIDSeed = r.Sample, r.Seed, r.UUIDSeed
 	switch {
 	case r.table != nil:
 		o.Rows = r.table.Again()
@@ -246,16 +251,36 @@ func (r Recipe) openHTTP(options request.Options) (*Call, error) {
 	if r.Authority != "" {
 		h.Authority = r.Authority
 	}
-	h.Headers = r.authorized(h.Headers)
+	if h.Headers, err = r.authorized(h.Headers); err != nil {
+		return nil, err
+	}
 	return &Call{HTTP: h, Metadata: h.Headers, Authority: h.Authority, Rows: options.Rows}, nil
 }
 
 // authorized adds the token.
-func (r Recipe) authorized(entries request.Metadata) request.Metadata {
+func (r Recipe) authorized(entries request.Metadata) (request.Metadata, error) {
 	if r.Token == "" {
-		return entries
+		return entries, nil
 	}
-	return append(entries, request.KeptToken(r.TokenFile, r.Token).Metadatum())
+	token, err := request.ParseToken(r.Token)
+	if err != nil {
+		return nil, err
+	}
+	return append(entries, token.Metadatum()), nil
+}
+
+// TokenSource returns what reads the token anew; nil if it does not change.
+func (r Recipe) TokenSource() func() (string, error) {
+	if r.TokenFile == "" {
+		return nil
+	}
+	return func() (string, error) {
+		token, err := request.ReadToken(r.TokenFile)
+		if err != nil {
+			return "", err
+		}
+		return token.Value(), nil
+	}
 }
 
 // find finds the method where the flags say.
@@ -286,6 +311,9 @@ func (r Recipe) introduce(ctx context.Context, config Config, variables *variabl
 	}
 	entries, err := request.NewMetadata(slices.Concat(r.Metadata, pairs), options)
 	if err == nil {
+		entries, err = r.authorized(entries)
+	}
+	if err == nil {
 		err = variables.allowed()
 	}
 	if err != nil {
@@ -295,7 +323,7 @@ func (r Recipe) introduce(ctx context.Context, config Config, variables *variabl
 	if !ok {
 		shown = metadata.MD{}
 	}
-	for _, e := range r.authorized(entries) {
+	for _, e := range entries {
 		value, err := e.Append(nil, 0)
 		if err != nil {
 			return ctx, err
@@ -335,6 +363,9 @@ func (m Message) read() (Recipe, error) {
 		}
 	}
 	r.Token = token.Value()
+	if file, err := os.Stat(r.TokenFile); err == nil && !file.Mode().IsRegular() {
+		r.TokenFile = "" // a pipe has it once
+	}
 	return r, nil
 }
 

@@ -55,12 +55,14 @@ func TestACallIsTheSameWhereverItsRecipeIsOpened(t *testing.T) {
 	if err := os.WriteFile(token, []byte("open"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := two.Metadata.Refresh(); err != nil {
+	if got, err := r.TokenSource()(); err != nil || got != "open" {
+		t.Errorf("the token is then %q, %v", got, err)
+	}
+	if err := os.WriteFile(token, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := shown(t, two, 3); !strings.HasSuffix(got, "authorization=Bearer open shop:1") {
-		t.Errorf("got %q", got)
-	}
+	_, err = r.TokenSource()()
+	wantError(t, err, token+": the token is empty")
 }
 
 func TestReflectionIsAskedWithTheCallsMetadata(t *testing.T) {

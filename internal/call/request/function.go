@@ -47,12 +47,13 @@ func (v *value) append(dst []byte, d *draw) []byte {
 
 // A draw is one message's: everything that a function may depend on.
 type draw struct {
-	seed    uint64
-	call    uint64
-	message int    // its number in its stream
-	scope   uint64 // what of a call is drawn: its messages from 0, its metadata, its path
-	now     time.Time
-	random  rand.PCG
+	seed     uint64
+	uuidSeed uint64
+	call     uint64
+	message  int    // its number in its stream
+	scope    uint64 // what of a call is drawn: its messages from 0, its metadata, its path
+	now      time.Time
+	random   rand.PCG
 }
 
 // Scopes behind those of messages.
@@ -355,6 +356,10 @@ func makeEnv(arguments []argument, v vocabulary) (value, error) {
 
 // appendUUID appends a random UUID: RFC 9562, section 5.4.
 func appendUUID(dst []byte, d *draw) []byte {
+	if d.uuidSeed != 0 {
+		high := d.random.Uint64() ^ d.uuidSeed
+		d.random.Seed(high, d.random.Uint64())
+	}
 	var u [16]byte
 	binary.LittleEndian.PutUint64(u[:8], d.random.Uint64())
 	binary.LittleEndian.PutUint64(u[8:], d.random.Uint64())

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Metadata accompanies every call, in order. It is safe for concurrent use, except for Refresh.
+// Metadata accompanies every call, in order. It is safe for concurrent use.
 type Metadata []stack.Metadatum
 
 // NewMetadata makes gRPC metadata. Values may have functions. If a name ends in -bin, its value is base64 of the bytes to send.
@@ -258,17 +258,4 @@ func (w *written) AppendWire(dst []byte, call uint64) ([]byte, error) {
 		return dst, err
 	}
 	return base64.RawStdEncoding.AppendEncode(dst, raw), nil
-}
-
-// Refresh rereads the file of the token, which may have changed. It is called for every new connection before its calls, and must
-// not run concurrently with other methods.
-func (m Metadata) Refresh() error {
-	for _, one := range m {
-		if token, ok := one.Value.(*Token); ok {
-			if err := token.refresh(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

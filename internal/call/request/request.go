@@ -27,10 +27,12 @@ import (
 type Options struct {
 	Sample bool // a call's request is chosen by the seed; otherwise the requests are taken in turn
 	Seed   uint64
-	Now    func() time.Time // nil is the clock
-	LookUp LookUp           // nil is the process's environment
-	Rows   *Rows            // of function column; nil is none
-	File   string           // in which a URL stands; empty is a flag
+	// UUIDSeed is another seed of UUIDs, which no two trials of a run share; 0 is none.
+	UUIDSeed uint64
+	Now      func() time.Time // nil is the clock
+	LookUp   LookUp           // nil is the process's environment
+	Rows     *Rows            // of function column; nil is none
+	File     string           // in which a URL stands; empty is a flag
 	// Noted is called with every variable that a file names, as opposed to a flag. It may be nil.
 	Noted func(file, variable string)
 }
@@ -130,7 +132,7 @@ func (s *Source) Append(dst []byte, call uint64, number int) ([]byte, error) {
 	}
 	own, _ := s.scratch.Get().(*scratch)
 	defer s.scratch.Put(own)
-	own.draw = draw{seed: s.options.Seed, call: call, message: number, scope: uint64(number)}
+	own.draw = draw{seed: s.options.Seed, uuidSeed: s.options.UUIDSeed, call: call, message: number, scope: uint64(number)}
 	if m.template.timed {
 		own.draw.now = s.options.Now()
 	}

@@ -29,7 +29,7 @@ func newText(v vocabulary, options Options, content []byte, s syntax, scope uint
 func (t *text) append(dst []byte, call uint64) []byte {
 	own, _ := t.scratch.Get().(*scratch)
 	defer t.scratch.Put(own)
-	own.draw = draw{seed: t.options.Seed, call: call, scope: t.scope}
+	own.draw = draw{seed: t.options.Seed, uuidSeed: t.options.UUIDSeed, call: call, scope: t.scope}
 	if t.template.timed {
 		own.draw.now = t.options.Now()
 	}

@@ -9,10 +9,7 @@ import (
 )
 
 // A Token is a bearer token: RFC 6750, section 2.1.
-type Token struct {
-	path  string // "" is a token that never changes
-	value string
-}
+type Token struct{ value string }
 
 // tokenBytesMax is more than servers take in a header.
 const tokenBytesMax = 64 << 10
@@ -32,16 +29,20 @@ func ParseToken(text string) (*Token, error) {
 	}
 }
 
-// ReadToken reads a token from a file, which Metadata.Refresh reads again.
+// ReadToken reads a token from a file.
 func ReadToken(path string) (*Token, error) {
-	t := &Token{path: path}
-	return t, t.refresh()
+	_, content, err := readFile(path, nil)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the token: %w", err)
+	}
+	t, err := ParseToken(string(withoutMark(content)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
 }
 
-// KeptToken is a token that was read from a file before, and is read from there again.
-func KeptToken(path, value string) *Token { return &Token{path: path, value: value} }
-
-// Value returns the token as it was read last.
+// Value returns the token.
 func (t *Token) Value() string { return t.value }
 
 // EnvToken reads a token from the environment.
@@ -60,7 +61,7 @@ func EnvToken(name string, lookUp LookUp) (*Token, error) {
 // Metadatum returns the metadata that shows the token.
 func (t *Token) Metadatum() stack.Metadatum { return stack.Metadatum{Name: "authorization", Value: t} }
 
-// Constant is stack.Value's. The value stays so until Metadata.Refresh.
+// Constant is stack.Value's.
 func (t *Token) Constant() ([]byte, bool) { return []byte("Bearer " + t.value), true }
 
 // Append is stack.Value's.
@@ -70,19 +71,3 @@ func (t *Token) Append(dst []byte, _ uint64) ([]byte, error) {
 
 // AppendWire is stack.Value's.
 func (t *Token) AppendWire(dst []byte, call uint64) ([]byte, error) { return t.Append(dst, call) }
-
-func (t *Token) refresh() error {
-	if t.path == "" {
-		return nil
-	}
-	_, content, err := readFile(t.path, nil)
-	if err != nil {
-		return fmt.Errorf("cannot read the token: %w", err)
-	}
-	read, err := ParseToken(string(withoutMark(content)))
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.path, err)
-	}
-	t.value = read.value
-	return nil
-}

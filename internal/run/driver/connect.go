@@ -2,6 +2,7 @@ package driver
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 
 	"rpcbench/internal/plan"
@@ -70,16 +71,24 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 }
 
 // addRecipes adds what a foreign service is called by. All clients have the same seeds, as each draws for calls of its own
-// numbers.
-func (s *sides) addRecipes(call *control.Call, hello *control.Hello, client int) error {
+// numbers. UUIDs alone are other ones at every Connect: a server may refuse, or answer faster, what it has seen in another trial.
+func (s *sides) addRecipes(call *control.Call, hello *control.Hello, client int) (err error) {
+	token := ""
+	if s.foreign.Token != nil {
+		if token, err = s.foreign.Token(); err != nil {
+			return err
+		}
+	}
 	prepared := func(r *control.Recipe) (*control.Recipe, error) {
 		recipe, err := control.PrepareFor(hello, s.spec.Stack, r)
-		if err != nil || len(s.clients) == 1 {
-			return recipe, err
+		if err != nil {
+			return nil, err
 		}
-		return control.Dealt(recipe, client, len(s.clients)), nil
+		if len(s.clients) > 1 {
+			recipe = control.Dealt(recipe, client, len(s.clients))
+		}
+		return control.Renewed(recipe, token, rand.Uint64()), nil
 	}
-	var err error
 	call.Seed, call.MessageRatePerSec = 0, s.spec.MessageRatePerSec
 	if s.foreign.Mix == nil {
 		call.Recipe, err = prepared(s.foreign.Recipe)

@@ -92,6 +92,8 @@ type Foreign struct {
 	Security *control.Security // in place of what Keys give; nil leaves that. Its mode is the Spec's.
 	Recipe   *control.Recipe   // of trials with a Spec.Method; nil with a Mix
 	Mix      *control.Mix      // of trials with several calls
+	// Token returns the token of all calls as it is now, for every Connect; nil where the recipes' does not change.
+	Token func() (string, error)
 }
 
 // DefaultSilence is how long a measuring worker may be silent. It reports ten times per second.

@@ -136,6 +136,6 @@ func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config C
 	if err := called.checkRows(k.method); err != nil {
 		return k, err
 	}
-	k.foreign.Recipe = control.FromRecipe(resolved)
+	k.foreign.Recipe, k.foreign.Token = control.FromRecipe(resolved), resolved.TokenSource()
 	return k, nil
 }

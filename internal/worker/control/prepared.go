@@ -37,7 +37,7 @@ func Prepare(r *Recipe) (*Recipe, error) {
 		prepared.Metadata = append(prepared.Metadata, &PreparedMetadatum{Name: entry.Name, Parts: fromParts(entry.Parts)})
 	}
 	return &Recipe{
-		Method: r.GetMethod(), Sample: r.GetSample(), Seed: r.GetSeed(), Token: r.GetToken(), TokenFile: r.GetTokenFile(),
+		Method: r.GetMethod(), Sample: r.GetSample(), Seed: r.GetSeed(), Token: r.GetToken(),
 		Authority: r.GetAuthority(), Prepared: prepared,
 	}, nil
 }

@@ -22,7 +22,8 @@ var update = flag.Bool("update", false, "write testdata")
 
 // Workers in other languages make the same of a prepared recipe as ours makes of its source. Java's PreparedTest reads this file
 // too. Its columns are the kind, the seed, the call, the number of the message in its stream or of the entry in the metadata, the
-// prepared message or entry, and what is sent; for a sample, the number of requests and the number of the chosen one.
+// prepared message or entry, what is sent, and the seed of UUIDs; for a sample, the number of requests and the number of the chosen
+// one.
 func TestAPreparedRecipeSendsWhatItsSourceDoes(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/prepared.csv"
@@ -32,6 +33,7 @@ func TestAPreparedRecipeSendsWhatItsSourceDoes(t *testing.T) {
 		`{"id": "fixed", "number": 7}`,
 		`{"id": "{{uuid}}", "card": "a{{sequence 5 -3}}b{{random -9 9}}"}`,
 		`{"id": "{{.UUID}}{{.UUID}}"}`,
+		`{"id": "of a trial: {{uuid}} {{.UUID}}{{random 1 9}}{{.UUID}}", "card": "{{uuid}}"}`,
 		`{"id": "{{random_text 200}}", "displayName": "{{random_text 0}}"}`,
 		`{"id": "{{choose "ä" "\"" "" 7}}{{choose "one"}}"}`,
 		`{"token": "{{random_bytes 7}}", "id": "{{random_bytes 4}}", "card": "{{random_bytes 0}}"}`,
@@ -47,6 +49,9 @@ func TestAPreparedRecipeSendsWhatItsSourceDoes(t *testing.T) {
 		r := orders(t, c)
 		r.Rows = request.Input{Name: "rows.csv", Format: request.FormatCSV, Text: []byte("sku,count\n\"ä\",-7\n,8\ncc,9\n")}
 		r.Sample = strings.Contains(c, "sampled")
+		if strings.Contains(c, "trial") {
+			r.UUIDSeed = 1<<62 + 5
+		}
 		source, prepared := bothOf(t, r)
 		for _, call := range []uint64{0, 1, 41, 1_000_003} {
 			for number := range 3 {
@@ -54,14 +59,14 @@ func TestAPreparedRecipeSendsWhatItsSourceDoes(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", c, err)
 				}
-				write(t, w, "message", r.Seed, call, number, prepared.GetRequests()[0].GetMessages()[0], want)
+				write(t, w, "message", r, call, number, prepared.GetRequests()[0].GetMessages()[0], want)
 			}
 			for i, m := range source.Metadata[:len(prepared.GetMetadata())] { // the token is behind
 				want, err := m.Append(nil, call)
 				if err != nil {
 					t.Fatal(err)
 				}
-				write(t, w, "metadata", r.Seed, call, i, prepared.GetMetadata()[i], want)
+				write(t, w, "metadata", r, call, i, prepared.GetMetadata()[i], want)
 			}
 		}
 	}
@@ -93,7 +98,7 @@ func picks(t *testing.T, w *csv.Writer) {
 			t.Fatal(err)
 		}
 		line := []string{
-			"sample", strconv.FormatUint(r.Seed, 10), strconv.FormatUint(call, 10), "7", "", string(sent[len(sent)-1:]),
+			"sample", strconv.FormatUint(r.Seed, 10), strconv.FormatUint(call, 10), "7", "", string(sent[len(sent)-1:]), "0",
 		}
 		if err := w.Write(line); err != nil {
 			t.Fatal(err)
@@ -101,13 +106,14 @@ func picks(t *testing.T, w *csv.Writer) {
 	}
 }
 
-func write(t *testing.T, w *csv.Writer, what string, seed, call uint64, number int, made proto.Message, want []byte) {
+func write(t *testing.T, w *csv.Writer, what string, r recipe.Recipe, call uint64, number int, made proto.Message, want []byte) {
 	t.Helper()
 	travelling, err := proto.MarshalOptions{Deterministic: true}.Marshal(made)
 	if err == nil {
 		err = w.Write([]string{
-			what, strconv.FormatUint(seed, 10), strconv.FormatUint(call, 10), strconv.Itoa(number),
+			what, strconv.FormatUint(r.Seed, 10), strconv.FormatUint(call, 10), strconv.Itoa(number),
 			base64.StdEncoding.EncodeToString(travelling), base64.StdEncoding.EncodeToString(want),
+			strconv.FormatUint(r.UUIDSeed, 10),
 		})
 	}
 	if err != nil {

@@ -1,6 +1,8 @@
 package control
 
 import (
+	"cmp"
+
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"rpcbench/internal/call/recipe"
@@ -12,7 +14,7 @@ func FromRecipe(r recipe.Recipe) *Recipe {
 	made := &Recipe{
 		Method: r.Method, Schema: r.Schema, HttpMethod: r.HTTPMethod, Url: r.URL,
 		Name: r.Input.Name, Format: r.Input.Format, Requests: r.Input.Text,
-		Sample: r.Sample, Seed: r.Seed, Token: r.Token, TokenFile: r.TokenFile, Authority: r.Authority, Environment: r.Env,
+		Sample: r.Sample, Seed: r.Seed, Token: r.Token, Authority: r.Authority, Environment: r.Env,
 		RowsName: r.Rows.Name, Rows: r.Rows.Text, ExpectStatus: r.ExpectStatus,
 	}
 	for _, p := range r.Metadata {
@@ -23,12 +25,25 @@ func FromRecipe(r recipe.Recipe) *Recipe {
 
 // Dealt returns a copy of a recipe whose calls are numbered as those of one of several clients. It shares what the recipe holds.
 func Dealt(r *Recipe, part, parts int) *Recipe {
+	made := shallow(r)
+	made.Part, made.Parts = uint32(part), uint32(parts)
+	return made
+}
+
+// Renewed returns a copy of a recipe for another trial: with the token as it is now, empty where that does not change, and a seed
+// of UUIDs. It shares what the recipe holds.
+func Renewed(r *Recipe, token string, uuidSeed uint64) *Recipe {
+	made := shallow(r)
+	made.Token, made.UuidSeed = cmp.Or(token, r.GetToken()), uuidSeed
+	return made
+}
+
+func shallow(r *Recipe) *Recipe {
 	made := &Recipe{}
 	r.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
 		made.ProtoReflect().Set(field, value)
 		return true
 	})
-	made.Part, made.Parts = uint32(part), uint32(parts)
 	return made
 }
 
@@ -38,7 +53,7 @@ func ToRecipe(r *Recipe) recipe.Recipe {
 		Method: r.GetMethod(), Schema: r.GetSchema(), HTTPMethod: r.GetHttpMethod(), URL: r.GetUrl(),
 		Input:  request.Input{Name: r.GetName(), Format: r.GetFormat(), Text: r.GetRequests()},
 		Rows:   request.Input{Name: r.GetRowsName(), Format: request.FormatCSV, Text: r.GetRows()},
-		Sample: r.GetSample(), Seed: r.GetSeed(), Token: r.GetToken(), TokenFile: r.GetTokenFile(),
+		Sample: r.GetSample(), Seed: r.GetSeed(), UUIDSeed: r.GetUuidSeed(), Token: r.GetToken(),
 		Authority: r.GetAuthority(), Env: r.GetEnvironment(), ExpectStatus: r.GetExpectStatus(),
 	}
 	for _, m := range r.GetMetadata() {

@@ -2625,7 +2625,6 @@ type Recipe struct {
 	Seed        uint64                 `protobuf:"varint,7,opt,name=seed,proto3" json:"seed,omitempty"`
 	Metadata    []*Metadatum           `protobuf:"bytes,8,rep,name=metadata,proto3" json:"metadata,omitempty"`
 	Token       string                 `protobuf:"bytes,9,opt,name=token,proto3" json:"token,omitempty"`                                                                                        // sent as "authorization: Bearer …"; empty sends none
-	TokenFile   string                 `protobuf:"bytes,10,opt,name=token_file,json=tokenFile,proto3" json:"token_file,omitempty"`                                                              // where a worker reads the token again when it connects
 	Authority   string                 `protobuf:"bytes,11,opt,name=authority,proto3" json:"authority,omitempty"`                                                                               // of every call
 	Environment map[string]string      `protobuf:"bytes,12,rep,name=environment,proto3" json:"environment,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // the variables that functions name
 	HttpMethod  string                 `protobuf:"bytes,13,opt,name=http_method,json=httpMethod,proto3" json:"http_method,omitempty"`                                                           // of HTTP; empty is POST with a body and GET without
@@ -2642,6 +2641,7 @@ type Recipe struct {
 	// all clients have one number, and each client has calls for all requests and rows.
 	Part          uint32 `protobuf:"varint,19,opt,name=part,proto3" json:"part,omitempty"`
 	Parts         uint32 `protobuf:"varint,20,opt,name=parts,proto3" json:"parts,omitempty"`
+	UuidSeed      uint64 `protobuf:"varint,21,opt,name=uuid_seed,json=uuidSeed,proto3" json:"uuid_seed,omitempty"` // of UUIDs beside seed, so that no two trials have the same; 0 is none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2739,13 +2739,6 @@ func (x *Recipe) GetToken() string {
 	return ""
 }
 
-func (x *Recipe) GetTokenFile() string {
-	if x != nil {
-		return x.TokenFile
-	}
-	return ""
-}
-
 func (x *Recipe) GetAuthority() string {
 	if x != nil {
 		return x.Authority
@@ -2812,6 +2805,13 @@ func (x *Recipe) GetPart() uint32 {
 func (x *Recipe) GetParts() uint32 {
 	if x != nil {
 		return x.Parts
+	}
+	return 0
+}
+
+func (x *Recipe) GetUuidSeed() uint64 {
+	if x != nil {
+		return x.UuidSeed
 	}
 	return 0
 }
@@ -3115,7 +3115,8 @@ func (x *Part) GetBelow() []*Part {
 //	column        of the texts, or of the numbers where there are no texts, the one of the call's row: number call modulo their
 //	              count
 //	sampled_column  the same of row below(their count), after begin(2^64-1-seed, 2^64-1-call)
-//	uuid          version 4, of two outputs, little-endian
+//	uuid          version 4, of two outputs, little-endian; with a uuid_seed, of two outputs after begin(x xor uuid_seed, y), where
+//	              x and y are the next two
 //	call_uuid     the same, after begin(seed, call): one for all places of a call
 //	timestamp     the time in UTC, as 2006-01-02T15:04:05.000000000Z
 //	timestamp_s, timestamp_ms, timestamp_ns  the Unix time, rounded down
@@ -5831,7 +5832,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x11reads_per_million\x18\x03 \x01(\rR\x0freadsPerMillion\x12\x1d\n" +
 	"\n" +
 	"zipf_theta\x18\x04 \x01(\x01R\tzipfTheta\x12\x1b\n" +
-	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\xb6\x05\n" +
+	"\tzipf_zeta\x18\x05 \x01(\x01R\bzipfZeta\"\xc6\x05\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
@@ -5841,10 +5842,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06sample\x18\x06 \x01(\bR\x06sample\x12\x12\n" +
 	"\x04seed\x18\a \x01(\x04R\x04seed\x129\n" +
 	"\bmetadata\x18\b \x03(\v2\x1d.rpcbench.worker.v1.MetadatumR\bmetadata\x12\x14\n" +
-	"\x05token\x18\t \x01(\tR\x05token\x12\x1d\n" +
-	"\n" +
-	"token_file\x18\n" +
-	" \x01(\tR\ttokenFile\x12\x1c\n" +
+	"\x05token\x18\t \x01(\tR\x05token\x12\x1c\n" +
 	"\tauthority\x18\v \x01(\tR\tauthority\x12M\n" +
 	"\venvironment\x18\f \x03(\v2+.rpcbench.worker.v1.Recipe.EnvironmentEntryR\venvironment\x12\x1f\n" +
 	"\vhttp_method\x18\r \x01(\tR\n" +
@@ -5855,10 +5853,13 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04rows\x18\x11 \x01(\fR\x04rows\x12#\n" +
 	"\rexpect_status\x18\x12 \x01(\tR\fexpectStatus\x12\x12\n" +
 	"\x04part\x18\x13 \x01(\rR\x04part\x12\x14\n" +
-	"\x05parts\x18\x14 \x01(\rR\x05parts\x1a>\n" +
+	"\x05parts\x18\x14 \x01(\rR\x05parts\x12\x1b\n" +
+	"\tuuid_seed\x18\x15 \x01(\x04R\buuidSeed\x1a>\n" +
 	"\x10EnvironmentEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8e\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01J\x04\b\n" +
+	"\x10\vR\n" +
+	"token_file\"\x8e\x01\n" +
 	"\bPrepared\x12?\n" +
 	"\brequests\x18\x01 \x03(\v2#.rpcbench.worker.v1.PreparedRequestR\brequests\x12A\n" +
 	"\bmetadata\x18\x02 \x03(\v2%.rpcbench.worker.v1.PreparedMetadatumR\bmetadata\"R\n" +

@@ -14,7 +14,17 @@ final class Draw {
   private static final long INCREMENT_LOW = 1442695040888963407L;
   private static final long CHEAP_MULTIPLIER = 0xDA942042E4DD58B5L;
 
-  final long seed;
+  /**
+   * What is drawn from.
+   *
+   * @param values the seed of all draws
+   * @param uuids another one, of UUIDs; 0 is none
+   */
+  record Seeds(long values, long uuids) {
+    static final Seeds NONE = new Seeds(0, 0);
+  }
+
+  private final Seeds seeds;
   final long call;
   final int message; // its number in its stream
   private final Supplier<Instant> clock;
@@ -23,8 +33,8 @@ final class Draw {
   private long high; // halves of the state
   private long low;
 
-  Draw(long seed, long call, int message, long scope, Supplier<Instant> clock) {
-    this.seed = seed;
+  Draw(Seeds seeds, long call, int message, long scope, Supplier<Instant> clock) {
+    this.seeds = seeds;
     this.call = call;
     this.message = message;
     this.scope = scope;
@@ -41,7 +51,7 @@ final class Draw {
 
   /** Continues with the draws of a place. */
   void begin(int place) {
-    begin(seed ^ ((scope << 20) + place + 1) * GOLDEN, call);
+    begin(seeds.values() ^ ((scope << 20) + place + 1) * GOLDEN, call);
   }
 
   /** Returns which of a number of requests the call has: in turn, or by chance. The next draw must begin anew. */
@@ -61,8 +71,21 @@ final class Draw {
     if (!sample) {
       return (int) Long.remainderUnsigned(call, n);
     }
-    begin(~seed, low); // different from what call_uuid draws
+    begin(~seeds.values(), low); // different from what call_uuid draws
     return (int) below(n);
+  }
+
+  /** Continues with the draws that all places of a call share. */
+  void beginCall() {
+    begin(seeds.values(), call);
+  }
+
+  /** Continues with the draws of a UUID. */
+  void beginUuid() {
+    if (seeds.uuids() != 0) {
+      long high = next() ^ seeds.uuids();
+      begin(high, next());
+    }
   }
 
   void begin(long high, long low) {

@@ -17,18 +17,18 @@ import rpcbench.worker.v1.Worker.Recipe;
 
 /**
  * The requests of a recipe's calls, as the driver has prepared them: encoded, with places for the values of functions. The
- * content of a call depends only on the seed and its number; only timestamps differ. Safe for concurrent use.
+ * content of a call depends only on the seeds and its number; only timestamps differ. Safe for concurrent use.
  */
 public final class Prepared implements Requests {
   private static final long METADATA_SCOPE = 1L << 40;
 
-  private final long seed;
+  private final Draw.Seeds seeds;
   private final boolean sample;
   private final Supplier<Instant> clock;
   private final List<List<Template>> requests = new ArrayList<>();
 
   private Prepared(Recipe recipe, Supplier<Instant> clock) {
-    this.seed = recipe.getSeed();
+    this.seeds = seedsOf(recipe);
     this.sample = recipe.getSample();
     this.clock = clock;
     for (PreparedRequest request : recipe.getPrepared().getRequestsList()) {
@@ -53,9 +53,13 @@ public final class Prepared implements Requests {
     List<Metadatum> list = new ArrayList<>();
     for (PreparedMetadatum entry : recipe.getPrepared().getMetadataList()) {
       Template text = Template.of(entry.getPartsList());
-      list.add(new Entry(entry.getName(), text, recipe.getSeed(), METADATA_SCOPE + list.size(), clock));
+      list.add(new Entry(entry.getName(), text, seedsOf(recipe), METADATA_SCOPE + list.size(), clock));
     }
     return list;
+  }
+
+  private static Draw.Seeds seedsOf(Recipe recipe) {
+    return new Draw.Seeds(recipe.getSeed(), recipe.getUuidSeed());
   }
 
   @Override
@@ -69,7 +73,7 @@ public final class Prepared implements Requests {
     if (messages.isEmpty()) {
       throw CallException.invalid("the request can't be made: the stream of call " + call + " has no message " + i);
     }
-    byte[] made = messages.get(i % messages.size()).in(new Draw(seed, call, i, i, clock));
+    byte[] made = messages.get(i % messages.size()).in(new Draw(seeds, call, i, i, clock));
     if (made.length > Bounds.MESSAGE_BYTES_MAX) {
       throw CallException.invalid("the request has " + made.length + " bytes, " + Bounds.MESSAGE_BYTES_MAX + " at most");
     }
@@ -78,14 +82,14 @@ public final class Prepared implements Requests {
 
   /** Returns the number of a call's request. */
   int pick(long call) {
-    return new Draw(seed, call, 0, 0, clock).pick(sample, requests.size());
+    return new Draw(seeds, call, 0, 0, clock).pick(sample, requests.size());
   }
 
-  private record Entry(String name, Template text, long seed, long scope, Supplier<Instant> clock)
+  private record Entry(String name, Template text, Draw.Seeds seeds, long scope, Supplier<Instant> clock)
       implements Metadatum {
     @Override
     public byte[] value(long call) throws CallException {
-      byte[] written = text.in(new Draw(seed, call, 0, scope, clock));
+      byte[] written = text.in(new Draw(seeds, call, 0, scope, clock));
       return name.endsWith("-bin") ? decoded(written) : written;
     }
 

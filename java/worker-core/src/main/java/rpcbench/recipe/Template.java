@@ -24,7 +24,7 @@ final class Template {
   /** Reads parts. Throws IllegalArgumentException if they are invalid. */
   static Template of(List<Part> parts) {
     Template made = of(parts, 0);
-    made.constant = parts.stream().anyMatch(Template::varies) ? null : made.filled(new Draw(0, 0, 0, 0, null));
+    made.constant = parts.stream().anyMatch(Template::varies) ? null : made.filled(new Draw(Draw.Seeds.NONE, 0, 0, 0, null));
     return made;
   }
 

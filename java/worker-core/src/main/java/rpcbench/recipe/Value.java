@@ -159,12 +159,13 @@ interface Value {
     }
 
     private static void callUuid(Bytes to, Draw draw) {
-      draw.begin(draw.seed, draw.call);
+      draw.beginCall();
       uuid(to, draw);
     }
 
     /** RFC 9562, section 5.4. */
     private static void uuid(Bytes to, Draw draw) {
+      draw.beginUuid();
       long[] halves = {draw.next(), draw.next()};
       for (int i = 0; i < 16; i++) {
         int one = (int) (halves[i / 8] >>> 8 * (i % 8)) & 0xFF;

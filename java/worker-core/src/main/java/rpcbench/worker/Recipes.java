@@ -1,16 +1,9 @@
 package rpcbench.worker;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.Paths;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import rpcbench.payload.Gzip;
 import rpcbench.recipe.Prepared;
 import rpcbench.stack.Bounds;
 import rpcbench.stack.CallException;
@@ -28,9 +21,6 @@ final class Recipes {
   /** The minimum for a slot's part of a reply, however many slots there are. */
   private static final long REPLY_SHARE_MIN = 64 << 10;
 
-  /** More than servers take in a header. */
-  private static final int TOKEN_BYTES_MAX = 64 << 10;
-
   private Recipes() {}
 
   static Method method(Connect c, Recipe recipe, MessageClock clock) throws FaultException {
@@ -38,7 +28,7 @@ final class Recipes {
     try {
       List<Method.Metadatum> metadata = new ArrayList<>(Prepared.metadata(recipe, Instant::now));
       if (!recipe.getToken().isEmpty()) {
-        metadata.add(Bearer.of(token(recipe)));
+        metadata.add(Bearer.of(recipe.getToken()));
       }
       return new Method(
           recipe.getMethod(), Prepared.requests(recipe, Instant::now), metadata, recipe.getAuthority(),
@@ -63,37 +53,6 @@ final class Recipes {
     long slots = (long) c.getConnections() * c.getInFlight();
     long share = memory / REPLY_PART / Math.max(1, c.getClientsHere()) / Math.max(1, slots);
     return (int) Math.max(REPLY_SHARE_MIN, Math.min(Bounds.MESSAGE_BYTES_MAX, share));
-  }
-
-  /** Reads the token's file again, if there is one: it may have changed since the driver read it. */
-  static String token(Recipe recipe) throws FaultException {
-    if (recipe.getTokenFile().isEmpty()) {
-      return recipe.getToken();
-    }
-    try {
-      Path file = Paths.get(recipe.getTokenFile());
-      String token = new String(content(file), StandardCharsets.UTF_8).trim();
-      if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c > '~')) {
-        throw new IOException("the token is empty, or has a space or a character that is not printable ASCII");
-      }
-      return token;
-    } catch (IOException | RuntimeException e) {
-      throw new FaultException(
-          "connect.call.recipe.token_file", "cannot read the token: " + recipe.getTokenFile() + ": " + CallException.reason(e));
-    }
-  }
-
-  private static byte[] content(Path file) throws IOException {
-    if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
-      throw new IOException("it is not a regular file"); // a pipe or a device may block, or never end
-    }
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] content = Gzip.upTo(TOKEN_BYTES_MAX + 1, in);
-      if (content.length > TOKEN_BYTES_MAX) {
-        throw new IOException("the token is longer than " + TOKEN_BYTES_MAX + " bytes");
-      }
-      return content;
-    }
   }
 
   /** RFC 6750, section 2.1. */

@@ -45,7 +45,7 @@ class PreparedTest {
       long call = Long.parseUnsignedLong(columns[2]);
       int number = Integer.parseInt(columns[3]);
       byte[] made = Base64.getDecoder().decode(columns[4]);
-      Recipe.Builder recipe = Recipe.newBuilder().setSeed(seed);
+      Recipe.Builder recipe = Recipe.newBuilder().setSeed(seed).setUuidSeed(Long.parseUnsignedLong(columns[6]));
       Builder prepared = recipe.getPreparedBuilder();
       switch (columns[0]) {
         case "message" -> {
@@ -69,7 +69,7 @@ class PreparedTest {
         }
       }
     }
-    assertEquals(List.of(144, 96, 20), List.of(messages, entries, samples));
+    assertEquals(List.of(156, 104, 20), List.of(messages, entries, samples));
   }
 
   private static byte[] wanted(String[] columns) {
