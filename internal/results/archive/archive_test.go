@@ -598,3 +598,29 @@ func TestACopyFromBeforeAResumeDoesNotCount(t *testing.T) {
 		}
 	}
 }
+
+// Jobs of one pipeline begin in one second on machines of one class, and measure one commit.
+func TestRunsOfOneSecondAreNoCopies(t *testing.T) {
+	t.Parallel()
+	d, from := create(t, t.TempDir()), t.TempDir()
+	facts := archive.Facts{Commit: "c1", Branch: "main", HostClass: "runner"}
+	whole := reporttest.ResultsFile(t, from, "lab", 0, 1)
+	text, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+	lines[0] = strings.Replace(lines[0], `"seed":`, `"seed":9`, 1)
+	other := filepath.Join(from, "other.jsonl")
+	if err := os.WriteFile(other, []byte(strings.Join(lines[:len(lines)-1], "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	one, two := added(t, d, whole, facts), added(t, d, other, facts)
+	if !one.Created.Equal(two.Created) || one.Machine != two.Machine || one.Trials == two.Trials {
+		t.Fatalf("not of one second, machine and commit, or as full: %+v, %+v", one, two)
+	}
+	series, err := d.History(t.Context(), archive.Query{}, analysis.ResponseP50Ns)
+	if err != nil || len(series) != 1 || len(series[0].Steps) != 1 || len(series[0].Steps[0].Trials) != one.Trials+two.Trials {
+		t.Errorf("want one step of %d trials, got %+v, %v", one.Trials+two.Trials, series, err)
+	}
+}

@@ -8,6 +8,9 @@ package archive
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,6 +42,8 @@ type Entry struct {
 	Failed   int    `json:"failed"`
 	Bytes    int64  `json:"bytes"`
 	Unread   string `json:"unread,omitempty"` // why the file can't be read
+	// Run is the same for a file and for one that --resume made of it. Other files differ, though they were begun in one second.
+	Run string `json:"run,omitempty"`
 }
 
 // At is the time by which entries are ordered: that of the commit or, if unknown, of the measurement.
@@ -49,13 +54,20 @@ func (e *Entry) At() time.Time {
 	return e.Created
 }
 
-// A run is what results were measured by: a file, and one that --resume made of it, have the same.
+// A run is what results were measured by. An entry of an older server has no Run.
 type run struct {
-	created         time.Time
-	machine, commit string
+	created              time.Time
+	machine, commit, run string
 }
 
-func (e *Entry) run() run { return run{e.Created, e.Machine, e.Commit} }
+func (e *Entry) run() run { return run{e.Created, e.Machine, e.Commit, e.Run} }
+
+// runOf makes an Entry's Run of a header, which stays as it is when a run is resumed.
+func runOf(h result.Header) string {
+	text, _ := json.Marshal(h) // one that was read
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
 
 // withoutCopies leaves out entries of a run of which another one has more trials.
 func withoutCopies(entries []Entry) []Entry {
@@ -75,7 +87,7 @@ func (e *Entry) describe(file *result.File) {
 	driver := h.Driver()
 	e.Created, e.Planned, e.Rpcbench = h.Created.UTC(), len(h.Plan), h.Binary.Version
 	e.Host, e.CPU, e.Processors, e.OS = driver.Name, driver.CPU, driver.Processors, driver.OS+"/"+driver.Arch
-	e.Machine = machineOf(cmp.Or(e.HostClass, driver.Name), h.Hosts)
+	e.Machine, e.Run = machineOf(cmp.Or(e.HostClass, driver.Name), h.Hosts), runOf(h)
 	e.Trials, e.Failed, e.Scenarios, e.Stacks = 0, 0, []string{}, []string{}
 	labels := slices.Clone(e.Labels)
 	for _, s := range h.Scenarios {

@@ -214,7 +214,7 @@ func (s *Series) finish(metric analysis.Metric) {
 		}
 		c := Change{At: p.At, Commit: s.Steps[p.At].Commit, P: p.P,
 			Before: middle(medians[from:p.At]), After: middle(medians[p.At:to])}
-		c.Worse = c.After > c.Before == (metric.Declare().Kind.Better() == stat.Lower)
+		c.Worse = c.After != c.Before && c.After > c.Before == (metric.Declare().Kind.Better() == stat.Lower)
 		s.Changes = append(s.Changes, c)
 	}
 }
