@@ -67,16 +67,18 @@ class CallbackApi final : public Api<T> {
   };
 
   // The reactor of a stream. Reads and writes are also started outside of its callbacks, so a hold keeps it alive until
-  // a read, or if there are no reads the last write, reports the end of the stream.
+  // a read, or if there are no reads the last write, reports the end of the stream. Another one keeps it until on_open is
+  // over: the stream may end, and its owner begin the next one, while on_open has still something to start.
   template <typename Reactor>
   class Stream : public StreamRpc<T>, public Reactor {
    public:
     explicit Stream(StreamEvents& events) : events_(events) {}
 
     void start() override {
-      this->AddHold();
+      this->AddMultipleHolds(2);
       this->StartCall();
       events_.on_open();
+      this->RemoveHold();  // which may end the stream, and this with it
     }
 
     void OnDone(const grpc::Status& status) override { events_.on_done(status); }
