@@ -196,6 +196,33 @@ func runBlock(t *testing.T, folder string, b block) {
 	}
 }
 
+// TestFlagsOfOtherCommandsExist tries the flags of the commands in blocks of text and of shell, which are not run.
+func TestFlagsOfOtherCommandsExist(t *testing.T) {
+	t.Parallel()
+	for _, path := range documents(t) {
+		name := filepath.Base(path)
+		found, err := blocks(name, read(t, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range found {
+			if b.kind != "text" && b.kind != "sh" {
+				continue
+			}
+			text := strings.ReplaceAll(strings.Join(b.lines, "\n"), "\\\n", "")
+			for _, match := range withFlags.FindAllStringSubmatch(text, -1) {
+				command, _, _ := strings.Cut(match[1], " -- ")
+				if output, code := shell(t, t.TempDir(), command+" --help"); code != 0 {
+					t.Errorf("%s: %s\n%s", b.where, command, output)
+				}
+			}
+		}
+	}
+}
+
+// withFlags finds commands that have flags, without a comment behind them.
+var withFlags = regexp.MustCompile(`(?m)^(?:\$ )?(rpcbench [a-z][^#\n]* --[^#\n]*)`)
+
 // exitCode is what a command is expected to exit with, by the steps behind it.
 func exitCode(next []step) (code int, err error) {
 	if len(next) > 0 && next[0].command == "echo $?" {

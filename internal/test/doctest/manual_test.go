@@ -173,6 +173,9 @@ func TestReferenceIsWhatTheProgramSays(t *testing.T) {
 	}
 }
 
+// verbLine finds the lines of help that name a verb.
+var verbLine = regexp.MustCompile(`(?m)^  ([a-z]+(?:-[a-z]+)*) {2,}`)
+
 func referencePage(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
@@ -188,13 +191,13 @@ func referencePage(t *testing.T) string {
 		return output
 	}
 	main := help("rpcbench")
-	verbs := regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(main, -1)
+	verbs := verbLine.FindAllStringSubmatch(main, -1)
 	if len(verbs) == 0 {
 		t.Error("rpcbench --help names no verb")
 	}
 	for _, match := range verbs {
 		if of := help("rpcbench " + match[1]); strings.Contains(of, " help "+match[1]+" COMMAND prints ") {
-			for _, below := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(of, -1) {
+			for _, below := range verbLine.FindAllStringSubmatch(of, -1) {
 				help("rpcbench " + match[1] + " " + below[1])
 			}
 		}
