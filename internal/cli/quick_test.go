@@ -48,7 +48,7 @@ name: rest
 question: What does quick leave empty?
 defaults: {warmup: 10ms, calls: 20, trials: 1, label: rest}
 cases:
-  - {title: sizes by chance, kind: unary, stack: grpc-go, request_bytes: uniform 1..100B, response_bytes: uniform 1..100B}
+  - {title: random sizes, kind: unary, stack: grpc-go, request_bytes: uniform 1..100B, response_bytes: uniform 1..100B}
   - {title: a store, kind: unary, stack: grpc-go, batch: [1, 10], records: 100, reads: 50%, keys: zipf 0.99,
      request_bytes: 20, response_bytes: 20}
   - {title: ports and idle streams, kind: ping_pong, stack: grpc-go, shape: 2x1, ports: 2, idle_streams: 1}

@@ -220,7 +220,7 @@ func (p pair) lacks(s Spec) lack {
 func (p pair) lacksDrawn(s Spec) lack {
 	switch {
 	case (s.RequestSizes != nil || s.ResponseSizes != nil) && !p.client.Sizes:
-		return lack{p.client.Name, "draws no sizes by chance"}
+		return lack{p.client.Name, "draws no random sizes"}
 	case s.Records > 0 && !p.client.Stores:
 		return lack{p.client.Name, "reads and writes no store"}
 	case s.Records > 0 && !p.server.Stores:

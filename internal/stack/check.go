@@ -59,10 +59,10 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 func (i Info) checkDrawn(call Call) error {
 	switch {
 	case call.Sizes != nil && !i.Sizes:
-		return Errorf(InvalidArgument, "%s sends no lengths by chance", i.Name)
+		return Errorf(InvalidArgument, "%s sends no random sizes", i.Name)
 	case call.Sizes != nil && (call.Batch > 0 || !IsSizedKind(call.Kind)):
 		return Errorf(InvalidArgument,
-			"lengths by chance are for messages without batches, of unary, stream, ping_pong, burst and upload")
+			"random sizes are for messages without batches, of unary, stream, ping_pong, burst and upload")
 	case call.Accesses != nil && !i.Stores:
 		return Errorf(InvalidArgument, "%s makes no accesses to a store", i.Name)
 	case call.Accesses != nil && (call.Batch == 0 || len(call.Request) < ValueBytesMin || len(call.Request) != call.ResponseBytes):

@@ -16,7 +16,7 @@ const drawnCalls = 50
 func drawnCases(p pair) []Case {
 	var cases []Case
 	if p.client.tested && p.client.info.GetSizes() {
-		cases = append(cases, Case{Name: "sizes by chance", run: drawnSizes})
+		cases = append(cases, Case{Name: "random sizes", run: drawnSizes})
 	}
 	if p.client.info.GetStores() && p.server.info.GetStores() {
 		cases = append(cases, Case{Name: "a store", run: storeAccesses}, Case{Name: "a store refuses", run: storeFaults})

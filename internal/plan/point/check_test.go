@@ -84,7 +84,7 @@ func triedWild(t *testing.T, spec *Spec) (tried int) {
 	return tried
 }
 
-// drawnSpec has sizes by chance, which no batch can have.
+// drawnSpec has random sizes, which no batch can have.
 func drawnSpec() Spec {
 	return base(func(s *Spec) {
 		s.RequestSizes, s.RequestBytes = &Sizes{Text: "uniform 1..30"}, 30

@@ -47,7 +47,7 @@ var declaredCalls = []*Key{
 		Lone: stack.KindDownload, fallback: requestBytes, batched: "8",
 		form: formOf(scalarOf(sizesOf), setRequestSizes, writeRequestSizes),
 		Values: "size of the payload of a request, or of each message that the client sends; with `batch` of each operation; or " +
-			"[sizes by chance](#sizes-by-chance), such as `uniform 1..1kB`",
+			"[random sizes](#random-sizes), such as `uniform 1..1kB`",
 		Otherwise: "1000; 8 with `batch`; 0 for download",
 		Load: Flag{Name: "request-bytes",
 			Help: "payload `bytes` of each request or message sent (default 1000; with --batch 8)"},
@@ -55,7 +55,7 @@ var declaredCalls = []*Key{
 			Name: "request_bytes", Is: "payload of a request or of each message sent, B", Absent: "connect, encode, decode",
 			value: payloadBytes(func(s Spec) int { return s.RequestBytes }),
 		}, {
-			Name: "request_distribution", Is: "how the sizes of requests differ by chance; `request_bytes` is then the largest",
+			Name: "request_distribution", Is: "how the random sizes of requests are distributed; `request_bytes` is then the largest",
 			Absent: "one size", value: plain(func(s Spec) string { return s.RequestSizes.String() }),
 		}},
 	},
@@ -65,7 +65,7 @@ var declaredCalls = []*Key{
 		fallback: responseBytes, Trust: Harmless,
 		form: formOf(scalarOf(sizesOf), setResponseSizes, writeResponseSizes),
 		Values: "size of the payload of a response, or of each message that the client receives; with `batch` of each answer; or " +
-			"sizes by chance",
+			"random sizes",
 		Otherwise: "as the request; 0 for upload; 1000 for download",
 		Load: Flag{Name: "response-bytes",
 			Help: "payload `bytes` of each response or message received (default: as the request)"},
@@ -82,9 +82,9 @@ var declaredCalls = []*Key{
 		Name: "messages", Axis: true, Kinds: repeating, fallback: messages, Trust: Harmless,
 		form:   whole(func(a *Asked) *int { return &a.Messages }, count(1, MessagesMax)),
 		Values: "1 to 10,000,000 messages per call; at most 540,000 for burst", Otherwise: "1000; 100 for burst",
-		Load: Flag{Name: "messages", Help: "`messages` per stream, upload or download (default 1000) or per burst (default 100)"},
+		Load: Flag{Name: "messages", Help: "`messages` per stream, upload, download or both_ways (default 1000) or per burst (default 100)"},
 		Columns: []Column{{
-			Name: "messages", Is: "messages per call", Absent: "all kinds but stream, burst, upload, download",
+			Name: "messages", Is: "messages per call", Absent: "all kinds but stream, burst, upload, download, both_ways",
 			value: positive(func(s Spec) int { return s.Messages }),
 		}},
 	},
@@ -151,7 +151,7 @@ func sizesFile(side string, field func(*Asked) **Sizes) *Key {
 	return &Key{
 		Name: side + "_sizes_file", Kinds: sized, Rival: side + "_bytes", fallback: nothing, Trust: Consent,
 		form:      sizesFileForm(field),
-		Values:    "a CSV file of [sizes by chance](#sizes-by-chance) instead of `" + side + "_bytes`",
+		Values:    "a CSV file of [random sizes](#random-sizes) instead of `" + side + "_bytes`",
 		Otherwise: "none",
 		Load: Flag{Name: side + "-sizes-file", Form: AsText,
 			Help: "CSV `file` of lengths to draw those of each " + side + " from: LENGTH,WEIGHT or FROM,TO,WEIGHT"},

@@ -381,7 +381,7 @@ func (s *Sizes) check(bytes int) error {
 	return nil
 }
 
-// drawnWhere finds lengths by chance where no call can have them.
+// drawnWhere finds random sizes where no call can have them.
 func drawnWhere(s Spec) *stack.Fault {
 	drawn := s.RequestSizes != nil || s.ResponseSizes != nil
 	field := "request_bytes"
@@ -392,7 +392,7 @@ func drawnWhere(s Spec) *stack.Fault {
 	case !drawn:
 		return nil
 	case s.Kind != "" && !stack.IsSizedKind(s.Kind):
-		return fault(field, "%s has no lengths by chance; unary, stream, ping_pong, burst and upload have", s.Kind)
+		return fault(field, "%s has no random sizes; unary, stream, ping_pong, burst and upload have", s.Kind)
 	case s.Batch > 0:
 		return fault(field, "operations of a batch are equally long: leave out batch, or give one length")
 	default:

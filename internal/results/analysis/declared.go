@@ -219,7 +219,7 @@ var declarations = []Declaration{
 		"how long the quota of a control group kept threads of the trial off processors, summed over processors",
 		"no quota, or unknown"),
 	figure(HostFrequencyMHz, "host_frequency_mhz", Clock, InCSV|OfCodecs|Appended, slowestHost,
-		"average frequency of the processors, in MHz", "the system does not report it, as on most virtual machines"),
+		"average frequency of the processors, in MHz; of several hosts the lowest", "the system does not report it, as on most virtual machines"),
 	figure(HostHeatThrottles, "host_heat_throttles", Count, InCSV|OfCodecs|Appended, worstHost(hostHeat),
 		"how often processors were slowed down because of heat", "the system does not report it"),
 	figure(HostDroppedPackets, "host_dropped_packets", Count, InCSV|Appended, worstHost(hostDropped),
