@@ -61,7 +61,7 @@ func (e *env) archiveAdd() *cobra.Command {
 	f.StringVar(&facts.HostClass, "host-class", "", "`class` of the machine: machines of one class with the same processors have "+
 		"one history (default: each machine has its own)")
 	f.StringArrayVar(&facts.Labels, "label", nil, "`label` to find the results by; repeatable")
-	f.StringVar(&facts.Uploader, "uploader", os.Getenv("USER"), "`name` of who adds them")
+	f.StringVar(&facts.Uploader, "uploader", os.Getenv("USER"), "`name` of who adds them (default: $USER)")
 	f.Lookup("uploader").DefValue = ""
 	token.flags(f)
 	return command
