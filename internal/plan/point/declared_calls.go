@@ -82,7 +82,8 @@ var declaredCalls = []*Key{
 		Name: "messages", Axis: true, Kinds: repeating, fallback: messages, Trust: Harmless,
 		form:   whole(func(a *Asked) *int { return &a.Messages }, count(1, MessagesMax)),
 		Values: "1 to 10,000,000 messages per call; at most 540,000 for burst", Otherwise: "1000; 100 for burst",
-		Load: Flag{Name: "messages", Help: "`messages` per stream, upload, download or both_ways (default 1000) or per burst (default 100)"},
+		Load: Flag{Name: "messages",
+			Help: "`messages` per stream, upload, download or both_ways (default 1000) or per burst (default 100)"},
 		Columns: []Column{{
 			Name: "messages", Is: "messages per call", Absent: "all kinds but stream, burst, upload, download, both_ways",
 			value: positive(func(s Spec) int { return s.Messages }),
