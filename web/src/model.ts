@@ -79,6 +79,7 @@ export interface Course {
   inflight: number[];
   mean?: number[];
   seconds?: [number, number, number, number, number][]; // ms, p50, p90, p99, max
+  each?: number; // seconds that share one of them, where there are several
   heat?: { end: number[]; cells: [number, number, number][] };
   processes?: Process[];
   hosts?: Host[];

@@ -10,7 +10,7 @@ before(start);
 after(stop);
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const everyPage = ["quick", "rows", "names", "batch", "codec", "open", "load", "published", "compare", "hostile", "thousand", "clients", "fleet", "capacity", "ab", "servers"];
+const everyPage = ["quick", "rows", "names", "batch", "codec", "open", "load", "long", "published", "compare", "hostile", "thousand", "clients", "fleet", "capacity", "ab", "servers"];
 const model = (page) => page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
 const count = (root, selector) => root.locator(selector).count();
 
@@ -179,6 +179,16 @@ test("each tab draws what it is named for", async () => {
   assert.equal(await marks("CPU", ".parts rect"), 2); // of the client, and its pacer: the server is not ours
   assert.equal(await marks("Bytes", ".parts rect"), 2);
   assert.equal(row.bins.reduce((sum, [, n]) => sum + n, 0), 1000);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("the title of a long load's responses says how many seconds share a point", async () => {
+  const { page, wrong } = await open("long");
+  const chart = page.locator("section.chart").first();
+  await chart.getByRole("tab", { name: "Over time" }).click();
+  assert.match(await chart.locator("svg.plot").nth(1).getAttribute("aria-label"),
+    /^Response by 12 s, the worst second of each: p50 solid, p90 long dashes, p99 short dashes, longest dotted over time/);
   assert.deepEqual(wrong, []);
   await page.close();
 });

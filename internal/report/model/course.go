@@ -2,6 +2,7 @@ package model
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"rpcbench/internal/results/analysis"
@@ -17,6 +18,7 @@ type Course struct {
 	InFlight []int64    `json:"inflight"` // at its end
 	MeanNs   []int64    `json:"mean,omitempty"`
 	Seconds  [][5]int64 `json:"seconds,omitempty"` // end in ms, p50, p90, p99 and the longest in ns
+	Each     int        `json:"each,omitempty"`    // seconds that share one of Seconds, where there are several
 	Heat     *Heat      `json:"heat,omitempty"`
 
 	Processes []Process `json:"processes,omitempty"`
@@ -80,20 +82,17 @@ func courseOf(trial *analysis.Trial, most limits) (*Course, error) {
 
 func length(i result.Interval) int64 { return i.EndNs - i.StartNs }
 
-// add adds a piece for intervals. Its mean is that of the last interval with one.
+// add adds a piece for intervals.
 func (c *Course) add(intervals []result.Interval) {
-	var ok, errors, ns, mean int64
+	var ok, errors, ns int64
 	for _, i := range intervals {
 		ok, errors, ns = ok+i.OK, errors+i.Errors, ns+length(i)
-		if i.ResponseMeanNs > 0 {
-			mean = i.ResponseMeanNs
-		}
 	}
 	ns = max(ns, 1)
 	last := intervals[len(intervals)-1]
 	c.EndMs = append(c.EndMs, last.EndNs/1e6)
 	c.OK, c.Errors = append(c.OK, perSec(ok, ns)), append(c.Errors, perSec(errors, ns))
-	c.InFlight, c.MeanNs = append(c.InFlight, last.InFlight), append(c.MeanNs, mean)
+	c.InFlight, c.MeanNs = append(c.InFlight, last.InFlight), append(c.MeanNs, int64(math.Round(analysis.UsualResponse(intervals))))
 }
 
 func perSec(calls, ns int64) int64 { return int64(float64(calls)*1e9/float64(ns) + 0.5) }
@@ -111,18 +110,29 @@ func (c *Course) trim() {
 	}
 }
 
-// addSeconds adds the percentiles of seconds, every few where there are too many.
+// addSeconds adds the percentiles of seconds. Where there are too many, neighbors share an entry with the worst second's of each,
+// so that no slow one vanishes.
 func (c *Course) addSeconds(intervals []result.Interval, most int) {
-	var all [][5]int64
+	var all []result.Interval
 	for _, i := range intervals {
-		if r := i.Response; r != nil && r.Calls > 0 {
-			all = append(all, [5]int64{i.EndNs / 1e6, r.P50Ns, r.P90Ns, r.P99Ns, r.MaxNs})
+		if i.Response != nil {
+			all = append(all, i)
 		}
 	}
-	each := (len(all) + most - 1) / most
-	for i := range all {
-		if i%each == 0 {
-			c.Seconds = append(c.Seconds, all[i])
+	each := max((len(all)+most-1)/most, 1)
+	if each > 1 {
+		c.Each = each
+	}
+	for some := range slices.Chunk(all, each) {
+		worst := [5]int64{some[len(some)-1].EndNs / 1e6}
+		for _, i := range some {
+			if r := i.Response; r.Calls > 0 {
+				worst[1], worst[2] = max(worst[1], r.P50Ns), max(worst[2], r.P90Ns)
+				worst[3], worst[4] = max(worst[3], r.P99Ns), max(worst[4], r.MaxNs)
+			}
+		}
+		if worst[4] > 0 { // none of a time without calls
+			c.Seconds = append(c.Seconds, worst)
 		}
 	}
 }

@@ -187,6 +187,58 @@ func TestACourseHasTheRateOfItsIntervals(t *testing.T) {
 	}
 }
 
+// courseOf is the course of a load of these intervals.
+func courseOf(t *testing.T, intervals []result.Interval) *model.Course {
+	t.Helper()
+	r := reporttest.OpenLoads(t, func(trial *result.Trial) { trial.Clients[0].Intervals = intervals })
+	return modelOf(t, r).Rows[0].Trials[0].Course
+}
+
+func TestASlowSecondOfALongLoadIsDrawn(t *testing.T) {
+	t.Parallel()
+	course := func(seconds, slow int) *model.Course {
+		intervals := make([]result.Interval, seconds)
+		for i := range intervals {
+			at, response := int64(i), &result.Quantiles{Calls: 10, P50Ns: 1e5, P90Ns: 2e5, P99Ns: 3e5, MaxNs: 1e6}
+			if i == slow {
+				*response = result.Quantiles{Calls: 2, P50Ns: 4e5, P90Ns: 5e5, P99Ns: 6e5, MaxNs: 9e9}
+			}
+			if i == slow+1 { // whose percentiles are none
+				response.Calls = 0
+			}
+			intervals[i] = result.Interval{StartNs: at * 1e9, EndNs: (at + 1) * 1e9, OK: 10, Response: response}
+		}
+		return courseOf(t, intervals)
+	}
+	short := course(300, 5)
+	if n := len(short.Seconds); n != 299 || short.Each != 0 || short.Seconds[5] != [5]int64{6000, 4e5, 5e5, 6e5, 9e9} {
+		t.Errorf("300 seconds: %d of %d s, with %v", n, short.Each, short.Seconds[5])
+	}
+	long := course(3600, 5)
+	if n := len(long.Seconds); n != 300 || long.Each != 12 {
+		t.Fatalf("3,600 seconds: %d of %d s", n, long.Each)
+	}
+	if first, second := long.Seconds[0], long.Seconds[1]; first != [5]int64{12_000, 4e5, 5e5, 6e5, 9e9} ||
+		second != [5]int64{24_000, 1e5, 2e5, 3e5, 1e6} {
+		t.Errorf("3,600 seconds begin with %v, %v", first, second)
+	}
+}
+
+func TestThePiecesOfALongLoadHaveTheMeanOfTheirCalls(t *testing.T) {
+	t.Parallel()
+	intervals := make([]result.Interval, 602)
+	for i := range intervals {
+		at := int64(i)
+		intervals[i] = result.Interval{StartNs: at * 1e9, EndNs: (at + 1) * 1e9, OK: 1, ResponseMeanNs: 1000}
+	}
+	intervals[0].OK, intervals[0].ResponseMeanNs = 3, 16_000
+	intervals[2].OK, intervals[2].ResponseMeanNs = 0, 0
+	// The first piece has three calls of 16 µs, one of 1 µs, and an interval without calls: (16³ · 1)^(1/4) is 8.
+	if got := courseOf(t, intervals).MeanNs[:2]; !slices.Equal(got, []int64{8000, 1000}) {
+		t.Errorf("the means begin with %v", got)
+	}
+}
+
 func TestATextIsCleanAndShort(t *testing.T) {
 	t.Parallel()
 	got, err := json.Marshal(model.Text("a\x1b]b\u202ec</script>" + strings.Repeat("x", 300)))

@@ -10,7 +10,7 @@ import (
 // told. The first calls begin with the phase. Until they have taken as long as calls usually do, that none ends says nothing of
 // the server; and the fast ones end first, so what is seen of the first responses is those.
 func after(times float64, intervals []result.Interval) []result.Interval {
-	until := times * usualResponse(intervals)
+	until := times * UsualResponse(intervals)
 	for i, interval := range intervals {
 		if float64(interval.EndNs) > until {
 			return intervals[i:]
@@ -19,8 +19,8 @@ func after(times float64, intervals []result.Interval) []result.Interval {
 	return intervals
 }
 
-// usualResponse is the geometric mean of the responses of all intervals, in ns; 0 where there are none, or they are not told.
-func usualResponse(intervals []result.Interval) float64 {
+// UsualResponse is the geometric mean of the responses of all intervals, in ns; 0 where there are none, or they are not told.
+func UsualResponse(intervals []result.Interval) float64 {
 	var calls, logs float64
 	for _, i := range intervals {
 		if i.OK > 0 && i.ResponseMeanNs > 0 {

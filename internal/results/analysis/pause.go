@@ -45,7 +45,7 @@ func (t *Trial) pause() *Pause {
 			longest = now
 		}
 	}
-	least := max(pauseLeastNs, pauseTimesUsual*usualResponse(t.WhileDue()))
+	least := max(pauseLeastNs, pauseTimesUsual*UsualResponse(t.WhileDue()))
 	if float64(longest.DurationNs) < least || rateBeside(longest.DurationNs, intervals) < pauseCallsAtLeast {
 		return nil
 	}

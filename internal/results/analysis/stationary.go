@@ -90,7 +90,7 @@ const ofResponse = "response"
 // comeInBursts reports whether calls take longer than an interval: those that began together with the phase then end together
 // for a while, so their number is one of bursts. The rate of a closed load changes as its responses do.
 func comeInBursts(intervals []result.Interval) bool {
-	return len(intervals) > 0 && usualResponse(intervals) > float64(intervals[0].EndNs-intervals[0].StartNs)
+	return len(intervals) > 0 && UsualResponse(intervals) > float64(intervals[0].EndNs-intervals[0].StartNs)
 }
 
 // Warming reports whether calls became faster in a measured phase, by a step or a trend: the warm-up was over too early.
@@ -232,7 +232,7 @@ func responses(intervals []result.Interval) (series []float64, told bool) {
 		return nil, false
 	}
 	for _, point := range pointsOf(intervals, 0) {
-		if mean := usualResponse(point); mean > 0 {
+		if mean := UsualResponse(point); mean > 0 {
 			series = append(series, mean)
 		}
 	}

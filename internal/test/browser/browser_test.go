@@ -29,6 +29,7 @@ func TestPagesInABrowser(t *testing.T) {
 	writeReport(t, pages, "open", openRates(t), report.Options{})
 	writeReport(t, pages, "servers", severalServers(t), report.Options{})
 	writeReport(t, pages, "load", oneLoad(t, 1), report.Options{})
+	writeReport(t, pages, "long", longLoad(t), report.Options{})
 	writeReport(t, pages, "failed", reporttest.OpenLoads(t, reporttest.Fail), report.Options{})
 	writeReport(t, pages, "loads", oneLoad(t, 3), report.Options{})
 	writeReport(t, pages, "published", reporttest.SimpleRun(t, 3, map[string]float64{"grpc-go": 0.1, "connect-go": 0.2}, nil),

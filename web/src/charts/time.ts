@@ -71,9 +71,10 @@ export function course(of: Trial[], look: Look, width: number): (Drawing | null)
   const alone = trials.length === 1; // for several, half of the percentiles suffice
   const percentiles = [...by(1, "p50"), ...(alone ? by(2, "p90", "8 3") : []), ...by(3, "p99", "3 2"), ...(alone ? by(4, "longest", "1 3") : [])];
   if (trials.some((t) => (t.course!.seconds?.length ?? 0) > 1)) {
-    drawings.push(panel(alone
-      ? "Response by second: p50 solid, p90 long dashes, p99 short dashes, longest dotted"
-      : "Response by second: p50 solid, p99 dashed", "ns", percentiles, until, width, true));
+    const each = Math.max(...trials.map((t) => t.course!.each ?? 1));
+    const piece = each > 1 ? `${each} s, the worst second of each` : "second";
+    const lines = alone ? "p50 solid, p90 long dashes, p99 short dashes, longest dotted" : "p50 solid, p99 dashed";
+    drawings.push(panel(`Response by ${piece}: ${lines}`, "ns", percentiles, until, width, true));
   }
   const means = over((c) => c.mean?.map((v) => v || NaN), "mean").filter((p) => Number.isFinite(p.v));
   if (means.length) drawings.push(panel("Geometric mean of the response in each interval", "ns", means, until, width, true));
