@@ -51,6 +51,16 @@ test("the list has every results file, a search, and neither the token nor anyth
   await stranger.page.close();
 });
 
+test("the address is opened by a link of another site, too", async () => {
+  const { page } = await visit(site);
+  await page.context().clearCookies();
+  await page.goto(`data:text/html,<a href="${site}">results</a>`);
+  await page.getByRole("link").click();
+  await page.waitForURL(new URL("/", site).href);
+  assert.equal(await page.locator("h1").textContent(), "Results");
+  await page.close();
+});
+
 test("a report is opened from the list, with its charts, and left again", async () => {
   const at = await visit(site);
   await at.page.locator("tbody th a").first().click();

@@ -115,7 +115,8 @@ func (g *guard) scheme() string {
 	return "http"
 }
 
-// letIn keeps the token as a cookie, and takes it out of the address.
+// letIn keeps the token as a cookie, and takes it out of the address. A strict cookie would not come back after the redirect where a
+// link of another site has the address; what other sites may request is isOurs's matter.
 func (g *guard) letIn(w http.ResponseWriter, r *http.Request, given string) {
 	if _, ok := g.find(given); !ok {
 		refuse(w, http.StatusUnauthorized, "The token is wrong.")
@@ -123,7 +124,7 @@ func (g *guard) letIn(w http.ResponseWriter, r *http.Request, given string) {
 	}
 	//nolint:gosec // plaintext is of loopback only, where a secure cookie would not come back
 	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: given, Path: "/", HttpOnly: true, Secure: g.secure,
-		SameSite: http.SameSiteStrictMode})
+		SameSite: http.SameSiteLaxMode})
 	values := r.URL.Query()
 	values.Del(tokenField)
 	to := *r.URL

@@ -102,7 +102,7 @@ func TestOnlyWhoHasTheTokenGetsAnything(t *testing.T) {
 	code, _, header := s.ask(t, http.MethodGet, "/history?token="+secret+"&branch=main", nil, nil)
 	cookie := header.Get("Set-Cookie")
 	if code != http.StatusSeeOther || header.Get("Location") != "/history?branch=main" ||
-		!strings.Contains(cookie, "HttpOnly; SameSite=Strict") {
+		!strings.Contains(cookie, "HttpOnly; SameSite=Lax") {
 		t.Errorf("%d to %q with %q", code, header.Get("Location"), cookie)
 	}
 	_, _, header = s.ask(t, http.MethodGet, "//evil.example/?token="+secret, nil, nil)
@@ -147,6 +147,8 @@ func TestOtherNamesAndSitesAreRefused(t *testing.T) {
 		"a form":            {"POST", "/runs", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
 		"a neighbour":       {"GET", "/open/x.jsonl", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") }, 403},
 		"a link to the top": {"GET", "/", headers("Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"), 200},
+		"a link elsewhere":  {"GET", "/open/x.jsonl", headers("Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"), 403},
+		"a form to the top": {"POST", "/", headers("Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"), 403},
 	} {
 		if code, text, _ := s.ask(t, c.method, c.path, nil, c.change); code != c.want {
 			t.Errorf("%s: %d %s, want %d", name, code, text, c.want)
