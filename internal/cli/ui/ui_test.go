@@ -178,6 +178,21 @@ func TestEveryAnswerHasAStrictPolicy(t *testing.T) {
 	}
 }
 
+// A browser would apply it to all ports of the host, where others may serve without TLS.
+func TestNoTransportPolicyIsSetForTheHost(t *testing.T) {
+	t.Parallel()
+	tokens, err := ui.Tokens(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := httptest.NewRecorder()
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://localhost:8443/?token="+secret, nil)
+	ui.Handler(ui.Options{Tokens: tokens, IsHost: archive.IsLoopback, TLS: true}).ServeHTTP(answer, request)
+	if policy := answer.Header().Get("Strict-Transport-Security"); answer.Code != http.StatusSeeOther || policy != "" {
+		t.Errorf("%d with the policy %q", answer.Code, policy)
+	}
+}
+
 func addTo(t *testing.T, d *archive.Dir, file string, facts archive.Facts) archive.Entry {
 	t.Helper()
 	opened, err := os.Open(file)
