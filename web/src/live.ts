@@ -4,7 +4,7 @@ import { make } from "./dom";
 import { looksOf } from "./look";
 import type { Report } from "./model";
 
-interface State { trials: number; planned: number; said: string[]; done: boolean; state?: string }
+interface State { trials: number; planned: number; created: string; said: string[]; done: boolean; state?: string }
 
 const trialsOf = (state: State): string => `${state.trials}${state.planned ? ` of ${state.planned}` : ""} trial${(state.planned || state.trials) === 1 ? "" : "s"}`;
 
@@ -12,10 +12,14 @@ export function follow(root: HTMLElement, name: string): void {
   const part = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`);
   const path = encodeURIComponent(name);
   const events = new EventSource(`../events/${path}`);
-  let measured = 0;
+  let created = "", drawn = ""; // when the results file was, and which trials of it the charts are of
   let drawing: Promise<void> = Promise.resolve();
   events.onmessage = (event: MessageEvent<string>) => {
     const state = JSON.parse(event.data) as State;
+    if (state.created !== created) { // another file has that name now
+      created = state.created;
+      part("charts")!.replaceChildren();
+    }
     part("state")!.textContent = state.done
       ? state.state ? `The run ${state.state}: ${trialsOf(state)}.` : `The run is done: ${trialsOf(state)}.`
       : state.trials ? `${trialsOf(state)} measured.` : "Waiting for the first trial.";
@@ -27,9 +31,11 @@ export function follow(root: HTMLElement, name: string): void {
     const said = part("said")!;
     said.hidden = !state.said?.length;
     said.textContent = (state.said ?? []).join("\n");
-    if (state.trials > measured) {
-      measured = state.trials;
-      drawing = drawing.then(() => charts(part("charts")!, path)).catch((error: unknown) => console.error(error)); // the next may succeed
+    const measured = `${state.trials} of ${state.created}`;
+    if (state.trials && measured !== drawn) {
+      drawn = measured;
+      drawing = drawing.then(() => charts(part("charts")!, path, () => state.created === created))
+        .catch((error: unknown) => console.error(error)); // the next may succeed
     }
     if (!state.done) return;
     events.close();
@@ -40,11 +46,12 @@ export function follow(root: HTMLElement, name: string): void {
   };
 }
 
-/** Draws the results so far. Selected tabs stay selected. */
-async function charts(into: HTMLElement, path: string): Promise<void> {
+/** Draws the results so far, unless those of another file are wanted meanwhile. Selected tabs stay selected. */
+async function charts(into: HTMLElement, path: string, isWanted: () => boolean): Promise<void> {
   const answer = await fetch(`../model/${path}`);
   if (!answer.ok) return;
   const report = (await answer.json()) as Report;
+  if (!isWanted()) return;
   const shown = { report, looks: looksOf(report), off: new Set<number>() };
   const chosen = [...into.querySelectorAll('[role="tab"][aria-selected="true"]')].map((tab) => tab.textContent);
   const made = casesOf(report).map((one, i) => {

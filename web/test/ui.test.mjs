@@ -1,6 +1,6 @@
 // The pages of rpcbench ui: a list, reports, comparisons, histories, and a run in progress.
 import assert from "node:assert/strict";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -180,6 +180,40 @@ test("a live page has charts again after results that could not be fetched", asy
   await page.locator("[data-live][data-done]").waitFor();
   await page.close();
   await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
+});
+
+/** Returns a writer of a results file with nine planned trials, of which it has some, and removes its file. */
+async function written(name) {
+  const [source] = (await readdir(folder)).filter((file) => file.endsWith(".jsonl"));
+  const [head, ...trials] = (await readFile(join(folder, source), "utf8")).trim().split("\n");
+  return {
+    write: async (created, some) => {
+      const { spec, repetition } = JSON.parse(trials[0]);
+      const header = JSON.stringify({ ...JSON.parse(head), created, plan: Array(9).fill({ spec, repetition }) });
+      await writeFile(join(folder, "next"), [header, ...trials.slice(0, some), ""].join("\n"));
+      await rename(join(folder, "next"), join(folder, name));
+    },
+    remove: () => rm(join(folder, name)),
+  };
+}
+
+test("a live page begins anew with another results file of the same name, whatever its size", async () => {
+  const file = await written("replaced.jsonl");
+  await file.write("2026-11-28T11:01:00Z", 5);
+  const { page, wrong } = await visit(site);
+  await page.goto(new URL("/live/replaced.jsonl", site).href);
+  await page.getByText("5 of 9 trials measured.").waitFor();
+  await page.locator("#charts svg.plot").first().waitFor();
+  await page.evaluate(() => { document.querySelector("#charts section").dataset.old = ""; });
+  await file.write("2026-11-28T11:02:00Z", 5);
+  await page.locator("#charts section:not([data-old]) svg.plot").first().waitFor();
+  assert.equal(await page.locator("[data-old]").count(), 0);
+  await file.write("2026-11-28T11:03:00Z", 0);
+  await page.getByText("Waiting for the first trial.").waitFor();
+  assert.equal(await page.locator("#charts section").count(), 0);
+  assert.deepEqual(wrong, []);
+  await page.close();
+  await file.remove();
 });
 
 test("a run is started, followed trial by trial to its end, and opened", async () => {

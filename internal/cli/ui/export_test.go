@@ -13,7 +13,11 @@ func Follow(states ...string) []string {
 	file := &growing{}
 	for _, text := range states {
 		file.read(strings.NewReader(text))
-		said = append(said, fmt.Sprintf("%d of %d", file.trials(), file.planned))
+		line := fmt.Sprintf("%d of %d", file.trials(), file.planned)
+		if !file.created.IsZero() {
+			line += file.created.Format(" since 15:04")
+		}
+		said = append(said, line)
 	}
 	return said
 }

@@ -16,11 +16,12 @@ import (
 
 // A state is the content of an event about a run.
 type state struct {
-	Trials  int      `json:"trials"`  // that are measured
-	Planned int      `json:"planned"` // 0 where that is not known
-	Said    []string `json:"said"`
-	Done    bool     `json:"done"`
-	State   string   `json:"state,omitempty"` // in words, of a run that was started here
+	Trials  int       `json:"trials"`  // that are measured
+	Planned int       `json:"planned"` // 0 where that is not known
+	Created time.Time `json:"created"` // of the results file, which is another one at another time; zero without a header
+	Said    []string  `json:"said"`
+	Done    bool      `json:"done"`
+	State   string    `json:"state,omitempty"` // in words, of a run that was started here
 }
 
 const (
@@ -90,7 +91,7 @@ func (s *server) stateOf(ctx context.Context, name string, run *Run, file *growi
 		file.read(opened)
 		opened.Close()
 	}
-	now.Trials, now.Planned = file.trials(), file.planned
+	now.Trials, now.Planned, now.Created = file.trials(), file.planned, file.created
 	if run == nil {
 		now.Done = file.planned > 0 && now.Trials >= file.planned
 	}
@@ -99,9 +100,11 @@ func (s *server) stateOf(ctx context.Context, name string, run *Run, file *growi
 
 // growing counts the trials of a results file that grows.
 type growing struct {
-	offset  int64 // bytes of its whole lines
-	seen    int64 // its size when it was looked at last
+	head    []byte // its first bytes, in which two files differ, as the time when one was created is there
+	offset  int64  // bytes of its whole lines
+	seen    int64  // its size when it was looked at last
 	headed  bool
+	created time.Time
 	tooLong bool // a line is, and nothing after it is read
 	planned int
 	good    map[string]bool // by ID, as the last line of each says
@@ -110,21 +113,32 @@ type growing struct {
 // trials is how many need not be measured again: a trial that failed, or was interrupted, is when the file is resumed.
 func (g *growing) trials() int { return len(g.good) }
 
-// read reads on from where it was. A file that has become shorter is another one.
+// maxHead limits the first bytes of a file by which it is told from another.
+const maxHead = 4 << 10
+
+// read reads on from where it was, and from the beginning where the file is another one: it has become shorter, or begins otherwise.
 func (g *growing) read(file io.Reader) {
-	seeker, ok := file.(io.Seeker)
+	from, ok := file.(io.ReadSeeker)
 	if !ok {
 		return
 	}
-	size, err := seeker.Seek(0, io.SeekEnd)
-	switch {
-	case err != nil || size == g.seen:
+	head, err := headOf(from)
+	if err != nil {
 		return
-	case size < g.seen:
+	}
+	size, err := from.Seek(0, io.SeekEnd)
+	if err != nil {
+		return
+	}
+	if size < g.seen || !bytes.HasPrefix(head, g.head) {
 		*g = growing{}
 	}
+	g.head = head
+	if size == g.seen {
+		return
+	}
 	g.seen = size
-	if _, err := seeker.Seek(g.offset, io.SeekStart); err != nil {
+	if _, err := from.Seek(g.offset, io.SeekStart); err != nil {
 		return
 	}
 	lines := bufio.NewReader(file)
@@ -139,14 +153,23 @@ func (g *growing) read(file io.Reader) {
 	}
 }
 
+// headOf returns the first bytes of a file.
+func headOf(file io.ReadSeeker) ([]byte, error) {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(file, maxHead))
+}
+
 // take takes a whole line. What is no header plans nothing, and what is no trial is not counted.
 func (g *growing) take(line []byte) {
 	if !g.headed {
 		var header struct {
-			Plan []struct{} `json:"plan"` // only how many there are
+			Created time.Time  `json:"created"`
+			Plan    []struct{} `json:"plan"` // only how many there are
 		}
 		_ = json.Unmarshal(line, &header)
-		g.headed, g.planned, g.good = true, len(header.Plan), map[string]bool{}
+		g.headed, g.created, g.planned, g.good = true, header.Created, len(header.Plan), map[string]bool{}
 		return
 	}
 	var trial struct {

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"rpcbench/internal/cli/ui"
@@ -30,5 +31,37 @@ func TestALivePageCountsTrialsThatAreGood(t *testing.T) {
 		if got := ui.Follow(test.states...); !slices.Equal(got, test.want) {
 			t.Errorf("%q: %q, want %q", test.states, got, test.want)
 		}
+	}
+}
+
+// The new run's file may have any size when it is looked at next.
+func TestALivePageBeginsAnewWithAnotherFile(t *testing.T) {
+	t.Parallel()
+	const (
+		header  = `{"format":"rpcbench-results","created":"2026-11-28T11:07:00Z","plan":[{},{}]}` + "\n"
+		another = `{"format":"rpcbench-results","created":"2026-11-28T11:08:00Z","plan":[{},{}]}` + "\n"
+		good    = `{"id":"a","status":"ok"}` + "\n"
+		other   = `{"id":"b","status":"ok"}` + "\n"
+		fails   = `{"id":"a","status":"no"}` + "\n" // as long as one that is good
+	)
+	for name, test := range map[string]struct{ next, want string }{
+		"of the same size":  {another + fails, "0 of 2 since 11:08"},
+		"that is larger":    {another + fails + other + other, "1 of 2 since 11:08"},
+		"that is smaller":   {another, "0 of 2 since 11:08"},
+		"that has no trial": {another[:len(another)-1], "0 of 0"}, // nor a whole header
+		"that is empty":     {"", "0 of 0"},
+	} {
+		got := ui.Follow(header+good, test.next)
+		if want := []string{"1 of 2 since 11:07", test.want}; !slices.Equal(got, want) {
+			t.Errorf("a file %s: %q, want %q", name, got, want)
+		}
+	}
+	grown := ui.Follow(header[:20], header[:60], header, header+good)
+	if want := []string{"0 of 0", "0 of 0", "0 of 2 since 11:07", "1 of 2 since 11:07"}; !slices.Equal(grown, want) {
+		t.Errorf("a header in pieces: %q, want %q", grown, want)
+	}
+	long := strings.Repeat(" ", 10_000) // the part of a long header that is compared does not grow with the file
+	if got := ui.Follow(header+long, header+long+"\n"+good); !slices.Equal(got, []string{"0 of 2 since 11:07", "1 of 2 since 11:07"}) {
+		t.Errorf("a long beginning: %q", got)
 	}
 }
