@@ -4,9 +4,14 @@ import { make } from "./dom";
 import { looksOf } from "./look";
 import type { Report } from "./model";
 
-interface State { trials: number; planned: number; created: string; said: string[]; done: boolean; state?: string }
+interface State { trials: number; failed: number; planned: number; created: string; said: string[]; done: boolean; state?: string }
 
-const trialsOf = (state: State): string => `${state.trials}${state.planned ? ` of ${state.planned}` : ""} trial${(state.planned || state.trials) === 1 ? "" : "s"}`;
+function wordsOf(state: State): string {
+  const some = `${state.trials}${state.planned ? ` of ${state.planned}` : ""} trial${(state.planned || state.trials) === 1 ? "" : "s"}`;
+  const failed = state.failed ? `, ${state.failed} failed` : "";
+  if (state.done) return `The run ${state.state || "is done"}: ${some}${failed}.`;
+  return state.trials || state.failed ? `${some} measured${failed}.` : "Waiting for the first trial.";
+}
 
 export function follow(root: HTMLElement, name: string): void {
   const part = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`);
@@ -14,15 +19,18 @@ export function follow(root: HTMLElement, name: string): void {
   const events = new EventSource(`../events/${path}`);
   let created = "", drawn = ""; // when the results file was, and which trials of it the charts are of
   let drawing: Promise<void> = Promise.resolve();
+  events.onerror = () => {
+    part("state")!.textContent = `The connection to rpcbench is lost. ${events.readyState === EventSource.CLOSED
+      ? "Reload this page." : "This page goes on when it is back."}`;
+  };
   events.onmessage = (event: MessageEvent<string>) => {
     const state = JSON.parse(event.data) as State;
     if (state.created !== created) { // another file has that name now
       created = state.created;
       part("charts")!.replaceChildren();
     }
-    part("state")!.textContent = state.done
-      ? state.state ? `The run ${state.state}: ${trialsOf(state)}.` : `The run is done: ${trialsOf(state)}.`
-      : state.trials ? `${trialsOf(state)} measured.` : "Waiting for the first trial.";
+    part("state")!.textContent = wordsOf(state);
+    part("done")!.hidden = !state.trials && !state.failed;
     const bar = part<HTMLProgressElement>("progress")!;
     if (state.planned) {
       bar.max = state.planned;
@@ -41,7 +49,6 @@ export function follow(root: HTMLElement, name: string): void {
     events.close();
     if (!state.planned) bar.hidden = true;
     part("cancel")?.remove();
-    part("done")!.hidden = state.trials === 0;
     void drawing.then(() => { root.dataset.done = ""; });
   };
 }

@@ -187,10 +187,10 @@ async function written(name) {
   const [source] = (await readdir(folder)).filter((file) => file.endsWith(".jsonl"));
   const [head, ...trials] = (await readFile(join(folder, source), "utf8")).trim().split("\n");
   return {
-    write: async (created, some) => {
+    write: async (created, some, change = (lines) => lines) => {
       const { spec, repetition } = JSON.parse(trials[0]);
       const header = JSON.stringify({ ...JSON.parse(head), created, plan: Array(9).fill({ spec, repetition }) });
-      await writeFile(join(folder, "next"), [header, ...trials.slice(0, some), ""].join("\n"));
+      await writeFile(join(folder, "next"), [header, ...change(trials.slice(0, some)), ""].join("\n"));
       await rename(join(folder, "next"), join(folder, name));
     },
     remove: () => rm(join(folder, name)),
@@ -212,6 +212,37 @@ test("a live page begins anew with another results file of the same name, whatev
   await page.getByText("Waiting for the first trial.").waitFor();
   assert.equal(await page.locator("#charts section").count(), 0);
   assert.deepEqual(wrong, []);
+  await page.close();
+  await file.remove();
+});
+
+test("a live page says which trials failed, and has a link to the report from the first trial on", async () => {
+  const file = await written("failed.jsonl");
+  await file.write("2026-11-28T11:01:00Z", 0);
+  const { page, wrong } = await visit(site);
+  await page.goto(new URL("/live/failed.jsonl", site).href);
+  await page.getByText("Waiting for the first trial.").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Open the report" }).isVisible(), false);
+  await file.write("2026-11-28T11:01:00Z", 5, ([first, ...others]) => [...others, JSON.stringify({ ...JSON.parse(first), status: "failed" })]);
+  await page.getByText("4 of 9 trials measured, 1 failed.").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Open the report" }).isVisible(), true);
+  assert.deepEqual(wrong, []);
+  await page.close();
+  await file.remove();
+});
+
+test("a live page says that it has lost rpcbench, and goes on when it is back", async () => {
+  const file = await written("lost.jsonl");
+  await file.write("2026-11-28T11:01:00Z", 5);
+  const { page } = await visit(site);
+  await page.route("**/events/*", (route) => route.abort());
+  await page.goto(new URL("/live/lost.jsonl", site).href);
+  await page.getByText("The connection to rpcbench is lost. This page goes on when it is back.").waitFor();
+  await page.unroute("**/events/*");
+  await page.getByText("5 of 9 trials measured.").waitFor();
+  await page.route("**/events/*", (route) => route.fulfill({ status: 401 }));
+  await page.reload();
+  await page.getByText("The connection to rpcbench is lost. Reload this page.").waitFor();
   await page.close();
   await file.remove();
 });

@@ -14,6 +14,9 @@ func Follow(states ...string) []string {
 	for _, text := range states {
 		file.read(strings.NewReader(text))
 		line := fmt.Sprintf("%d of %d", file.trials(), file.planned)
+		if failed := len(file.failed); failed > 0 {
+			line += fmt.Sprintf(", %d failed", failed)
+		}
 		if !file.created.IsZero() {
 			line += file.created.Format(" since 15:04")
 		}

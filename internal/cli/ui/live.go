@@ -17,6 +17,7 @@ import (
 // A state is the content of an event about a run.
 type state struct {
 	Trials  int       `json:"trials"`  // that are measured
+	Failed  int       `json:"failed"`  // and were not measured again
 	Planned int       `json:"planned"` // 0 where that is not known
 	Created time.Time `json:"created"` // of the results file, which is another one at another time; zero without a header
 	Said    []string  `json:"said"`
@@ -91,7 +92,7 @@ func (s *server) stateOf(ctx context.Context, name string, run *Run, file *growi
 		file.read(opened)
 		opened.Close()
 	}
-	now.Trials, now.Planned, now.Created = file.trials(), file.planned, file.created
+	now.Trials, now.Failed, now.Planned, now.Created = file.trials(), len(file.failed), file.planned, file.created
 	if run == nil {
 		now.Done = file.planned > 0 && now.Trials >= file.planned
 	}
@@ -108,6 +109,7 @@ type growing struct {
 	tooLong bool // a line is, and nothing after it is read
 	planned int
 	good    map[string]bool // by ID, as the last line of each says
+	failed  map[string]bool
 }
 
 // trials is how many need not be measured again: a trial that failed, or was interrupted, is when the file is resumed.
@@ -169,7 +171,8 @@ func (g *growing) take(line []byte) {
 			Plan    []struct{} `json:"plan"` // only how many there are
 		}
 		_ = json.Unmarshal(line, &header)
-		g.headed, g.created, g.planned, g.good = true, header.Created, len(header.Plan), map[string]bool{}
+		g.headed, g.created, g.planned = true, header.Created, len(header.Plan)
+		g.good, g.failed = map[string]bool{}, map[string]bool{}
 		return
 	}
 	var trial struct {
@@ -180,9 +183,12 @@ func (g *growing) take(line []byte) {
 	if err := json.Unmarshal(line, &trial); err != nil || trial.ID == "" {
 		return
 	}
-	if trial.Status == result.StatusOK && !trial.Interrupted {
+	delete(g.good, trial.ID)
+	delete(g.failed, trial.ID)
+	switch {
+	case trial.Status != result.StatusOK:
+		g.failed[trial.ID] = true
+	case !trial.Interrupted:
 		g.good[trial.ID] = true
-	} else {
-		delete(g.good, trial.ID)
 	}
 }

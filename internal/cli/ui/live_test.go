@@ -14,19 +14,21 @@ func TestALivePageCountsTrialsThatAreGood(t *testing.T) {
 	const (
 		header      = `{"format":"rpcbench-results","plan":[{},{"id":"b"}]}` + "\n"
 		good        = `{"id":"a","status":"ok"}` + "\n"
-		broken      = `{"id":"a","status":"failed"}` + "\n"
+		failed      = `{"id":"a","status":"failed"}` + "\n"
 		interrupted = `{"id":"a","status":"ok","interrupted":true}` + "\n"
 		other       = `{"id":"b","status":"ok"}` + "\n"
 	)
 	for _, test := range []struct{ states, want []string }{
 		{[]string{"", header, header + good, header + good + other}, []string{"0 of 0", "0 of 2", "1 of 2", "2 of 2"}},
-		{[]string{header + broken, header + broken + other, header + broken + other + good}, []string{"0 of 2", "1 of 2", "2 of 2"}},
+		{[]string{header + failed, header + failed + other, header + failed + other + good},
+			[]string{"0 of 2, 1 failed", "1 of 2, 1 failed", "2 of 2"}},
 		{[]string{header + interrupted, header + interrupted + good + good}, []string{"0 of 2", "1 of 2"}},
-		{[]string{header + good + broken}, []string{"0 of 2"}},
+		{[]string{header + good + failed}, []string{"0 of 2, 1 failed"}},
 		{[]string{header + "no trial\n" + `{"status":"ok"}` + "\n"}, []string{"0 of 2"}},
 		{[]string{header + good[:9], header + good}, []string{"0 of 2", "1 of 2"}}, // half a line is no trial
 		// Another file of that name begins anew.
 		{[]string{header + good + other, header + other, header + other + good}, []string{"2 of 2", "1 of 2", "2 of 2"}},
+		{[]string{header + good + failed, header + good + failed + interrupted}, []string{"0 of 2, 1 failed", "0 of 2"}},
 	} {
 		if got := ui.Follow(test.states...); !slices.Equal(got, test.want) {
 			t.Errorf("%q: %q, want %q", test.states, got, test.want)
@@ -45,8 +47,8 @@ func TestALivePageBeginsAnewWithAnotherFile(t *testing.T) {
 		fails   = `{"id":"a","status":"no"}` + "\n" // as long as one that is good
 	)
 	for name, test := range map[string]struct{ next, want string }{
-		"of the same size":  {another + fails, "0 of 2 since 11:08"},
-		"that is larger":    {another + fails + other + other, "1 of 2 since 11:08"},
+		"of the same size":  {another + fails, "0 of 2, 1 failed since 11:08"},
+		"that is larger":    {another + fails + other + other, "1 of 2, 1 failed since 11:08"},
 		"that is smaller":   {another, "0 of 2 since 11:08"},
 		"that has no trial": {another[:len(another)-1], "0 of 0"}, // nor a whole header
 		"that is empty":     {"", "0 of 0"},

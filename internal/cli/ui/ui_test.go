@@ -418,7 +418,8 @@ func TestEventsFollowAFileToItsEnd(t *testing.T) {
 		return "ended"
 	}
 	for i, want := range []string{
-		`{"trials":0,"planned":3,"created":"2026-09-02T12:00:00Z",`, `{"trials":1,"planned":3,`, `{"trials":2,"planned":3,`, `"done":true`, "ended",
+		`{"trials":0,"failed":0,"planned":3,"created":"2026-09-02T12:00:00Z",`, `{"trials":1,"failed":0,"planned":3,`,
+		`{"trials":2,"failed":0,"planned":3,`, `"done":true`, "ended",
 	} {
 		if got := next(); !strings.Contains(got, want) {
 			t.Fatalf("event %d is %s, want %s", i, got, want)
