@@ -13,12 +13,17 @@ function wordsOf(state: State): string {
   return state.trials || state.failed ? `${some} measured${failed}.` : "Waiting for the first trial.";
 }
 
+/** How many times as long as a drawing took pass before the next begins: it takes processors from the trials that it follows. */
+const pause = 50;
+
 export function follow(root: HTMLElement, name: string): void {
   const part = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`);
   const path = encodeURIComponent(name);
   const events = new EventSource(`../events/${path}`);
-  let created = "", drawn = ""; // when the results file was, and which trials of it the charts are of
-  let drawing: Promise<void> = Promise.resolve();
+  let created = ""; // when the results file was
+  let wanted = "", drawn = ""; // which trials the charts are to be of, and are
+  let isDone = false, isDrawing = false;
+  let timer = 0, next = 0; // when drawing may begin
   events.onerror = () => {
     part("state")!.textContent = `The connection to rpcbench is lost. ${events.readyState === EventSource.CLOSED
       ? "Reload this page." : "This page goes on when it is back."}`;
@@ -39,18 +44,43 @@ export function follow(root: HTMLElement, name: string): void {
     const said = part("said")!;
     said.hidden = !state.said?.length;
     said.textContent = (state.said ?? []).join("\n");
-    const measured = `${state.trials} of ${state.created}`;
-    if (state.trials && measured !== drawn) {
-      drawn = measured;
-      drawing = drawing.then(() => charts(part("charts")!, path, () => state.created === created))
-        .catch((error: unknown) => console.error(error)); // the next may succeed
+    wanted = state.trials ? `${state.trials} of ${state.created}` : "";
+    if (state.done) {
+      events.close();
+      if (!state.planned) bar.hidden = true;
+      part("cancel")?.remove();
+      isDone = true;
     }
-    if (!state.done) return;
-    events.close();
-    if (!state.planned) bar.hidden = true;
-    part("cancel")?.remove();
-    void drawing.then(() => { root.dataset.done = ""; });
+    update();
   };
+  document.addEventListener("visibilitychange", update);
+
+  /** Draws charts when there is something new to see, and the run can be disturbed again. */
+  function update(): void {
+    clearTimeout(timer);
+    if (isDrawing || document.hidden) return;
+    if (!wanted || wanted === drawn) {
+      if (isDone) root.dataset.done = "";
+      return;
+    }
+    const wait = isDone ? 0 : next - performance.now();
+    if (wait > 0) timer = setTimeout(update, wait);
+    else void redraw();
+  }
+  async function redraw(): Promise<void> {
+    const begin = performance.now(), of = created;
+    isDrawing = true;
+    drawn = wanted;
+    try {
+      await charts(part("charts")!, path, () => of === created);
+    } catch (error) {
+      console.error(error); // the next may succeed
+    }
+    isDrawing = false;
+    const end = performance.now();
+    next = end + pause * (end - begin);
+    update();
+  }
 }
 
 /** Draws the results so far, unless those of another file are wanted meanwhile. Selected tabs stay selected. */

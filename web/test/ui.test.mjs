@@ -155,9 +155,10 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-/** Starts a run, and waits for its first trial. */
+/** Starts a run, and waits for its first trial. The page's clock can be put forward. */
 async function started(before = async () => {}) {
   const at = await visit(site);
+  await at.page.clock.install();
   await before(at.page);
   const begin = at.page.locator("details.start");
   await begin.locator("summary").click();
@@ -167,6 +168,9 @@ async function started(before = async () => {}) {
   return at;
 }
 
+/** Lets the time pass in which a page that follows a run draws nothing. */
+const rested = (page) => page.clock.fastForward(3_600_000);
+
 test("a live page has charts again after results that could not be fetched", async () => {
   let lost;
   const { page } = await started(async (page) => {
@@ -175,6 +179,8 @@ test("a live page has charts again after results that could not be fetched", asy
   });
   await lost;
   await writeFile(join(folder, "go-1"), "");
+  await page.getByText("2 of 3 trials measured.").waitFor();
+  await rested(page);
   await page.locator("#charts svg.plot").first().waitFor();
   await writeFile(join(folder, "go-2"), "");
   await page.locator("[data-live][data-done]").waitFor();
@@ -197,17 +203,53 @@ async function written(name) {
   };
 }
 
+test("a live page rests 50 times as long as drawing took, draws nothing that nobody sees, and draws once more at the end", async () => {
+  let models = 0;
+  const { page } = await started(async (page) => {
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.route("**/model/*", async (route) => {
+      models++;
+      await page.clock.fastForward(1000);
+      await route.continue();
+    });
+  });
+  const show = (hidden) => page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+  await page.locator("#charts").getByRole("tab", { name: "Figures" }).click();
+  const trials = page.locator("#charts .trials circle");
+  assert.deepEqual([await trials.count(), models], [1, 1]);
+  await writeFile(join(folder, "go-1"), "");
+  await page.getByText("2 of 3 trials measured.").waitFor();
+  await page.clock.fastForward(49_000);
+  assert.deepEqual([await trials.count(), models], [1, 1]);
+  await show(true);
+  await page.clock.fastForward(2000);
+  assert.deepEqual([await trials.count(), models], [1, 1]);
+  await show(false);
+  await trials.nth(1).waitFor();
+  assert.equal(models, 2);
+  await writeFile(join(folder, "go-2"), "");
+  await trials.nth(2).waitFor();
+  assert.equal(models, 3);
+  await page.close();
+  await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
+});
+
 test("a live page begins anew with another results file of the same name, whatever its size", async () => {
   const file = await written("replaced.jsonl");
   await file.write("2026-11-28T11:01:00Z", 5);
   const { page, wrong } = await visit(site);
+  await page.clock.install();
   await page.goto(new URL("/live/replaced.jsonl", site).href);
   await page.getByText("5 of 9 trials measured.").waitFor();
   await page.locator("#charts svg.plot").first().waitFor();
   await page.evaluate(() => { document.querySelector("#charts section").dataset.old = ""; });
   await file.write("2026-11-28T11:02:00Z", 5);
+  await page.locator("[data-old]").waitFor({ state: "detached" });
+  await rested(page);
   await page.locator("#charts section:not([data-old]) svg.plot").first().waitFor();
-  assert.equal(await page.locator("[data-old]").count(), 0);
   await file.write("2026-11-28T11:03:00Z", 0);
   await page.getByText("Waiting for the first trial.").waitFor();
   assert.equal(await page.locator("#charts section").count(), 0);
@@ -255,6 +297,7 @@ test("a run is started, followed trial by trial to its end, and opened", async (
   assert.equal(await page.locator("#said").textContent(), "3 trials, about 1s, into <b>results</b>");
   await writeFile(join(folder, "go-1"), "");
   await page.getByText("2 of 3 trials measured.").waitFor();
+  await rested(page);
   await page.waitForFunction(() => document.querySelectorAll("#charts .trials circle").length === 2);
   await sound(at, "live"); // and the chosen tab was kept
   await page.locator("#charts").getByRole("tab", { name: "Histogram" }).click();

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"rpcbench/internal/results/archive"
 )
 
 // Follow looks at a results file in one state after the other, and returns what it says of each.
@@ -40,4 +42,13 @@ func Words(r *Run) []string {
 		}
 		<-changed
 	}
+}
+
+// Models serves models of a folder. The first waits for one that is being computed until release.
+func Models(dir *archive.Dir) (h http.Handler, release func()) {
+	s := newServer(Options{Dir: dir})
+	s.models <- struct{}{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /model/{name}", s.model)
+	return mux, func() { <-s.models }
 }

@@ -1,11 +1,17 @@
 package ui_test
 
 import (
+	"context"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"rpcbench/internal/cli/ui"
+	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/archive"
 )
 
 // A resumed file has a line more for each trial that is measured again.
@@ -66,4 +72,39 @@ func TestALivePageBeginsAnewWithAnotherFile(t *testing.T) {
 	if got := ui.Follow(header+long, header+long+"\n"+good); !slices.Equal(got, []string{"0 of 2 since 11:07", "1 of 2 since 11:07"}) {
 		t.Errorf("a long beginning: %q", got)
 	}
+}
+
+// A model takes all processors, of which a run that is followed needs some.
+func TestOneModelIsComputedAtATime(t *testing.T) {
+	t.Parallel()
+	dir, err := archive.Create(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	added := addTo(t, dir, reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1), archive.Facts{})
+	synctest.Test(t, func(t *testing.T) {
+		models, release := ui.Models(dir)
+		var codes [2]int
+		ask := func(ctx context.Context, i int) {
+			answer := httptest.NewRecorder()
+			answer.Code = 0
+			models.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, "/model/"+added.Name, nil))
+			codes[i] = answer.Code
+		}
+		gone, leave := context.WithCancel(t.Context())
+		go ask(t.Context(), 0)
+		go ask(gone, 1)
+		synctest.Wait()
+		if codes != [2]int{} {
+			t.Errorf("answered with %v while another was computed", codes)
+		}
+		leave()
+		synctest.Wait()
+		release()
+		synctest.Wait()
+		if codes != [2]int{http.StatusOK, http.StatusInternalServerError} { // which nobody reads
+			t.Errorf("answered with %v", codes)
+		}
+	})
 }

@@ -299,16 +299,25 @@ func (s *server) live(w http.ResponseWriter, r *http.Request) {
 
 // model returns the results of a run so far, for its charts.
 func (s *server) model(w http.ResponseWriter, r *http.Request) {
-	file, err := s.read(r.Context(), r.PathValue("name"))
+	drawn, err := s.modelOf(r.Context(), r.PathValue("name"))
+	s.answer(w, drawn, err)
+}
+
+// modelOf computes the model of a results file, when no other is being computed.
+func (s *server) modelOf(ctx context.Context, name string) (*model.Report, error) {
+	select {
+	case s.models <- struct{}{}:
+		defer func() { <-s.models }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	file, err := s.read(ctx, name)
 	if err != nil {
-		s.fail(w, err)
-		return
+		return nil, err
 	}
 	built, err := analysis.Build([]*result.File{file})
 	if err != nil {
-		s.fail(w, err)
-		return
+		return nil, err
 	}
-	drawn, err := model.Of(built)
-	s.answer(w, drawn, err)
+	return model.Of(built)
 }

@@ -42,11 +42,16 @@ type server struct {
 	Options
 
 	uploads chan struct{}
+	models  chan struct{} // one is computed at a time: it takes the processors of the run that is followed
+}
+
+func newServer(o Options) *server {
+	return &server{Options: o, uploads: make(chan struct{}, uploadsAtOnce), models: make(chan struct{}, 1)}
 }
 
 // Handler serves a folder.
 func Handler(o Options) http.Handler {
-	s := &server{Options: o, uploads: make(chan struct{}, uploadsAtOnce)}
+	s := newServer(o)
 	return &guard{tokens: o.Tokens, isHost: o.IsHost, secure: o.TLS,
 		next: func(token Token) http.Handler { return caught{s.routes(token)} }}
 }
