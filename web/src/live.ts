@@ -83,22 +83,54 @@ export function follow(root: HTMLElement, name: string): void {
   }
 }
 
-/** Draws the results so far, unless those of another file are wanted meanwhile. Selected tabs stay selected. */
+/** Draws the results so far, unless those of another file are wanted meanwhile. What the reader has chosen stays. */
 async function charts(into: HTMLElement, path: string, isWanted: () => boolean): Promise<void> {
   const answer = await fetch(`../model/${path}`);
   if (!answer.ok) return;
   const report = (await answer.json()) as Report;
   if (!isWanted()) return;
   const shown = { report, looks: looksOf(report), off: new Set<number>() };
-  const chosen = [...into.querySelectorAll('[role="tab"][aria-selected="true"]')].map((tab) => tab.textContent);
+  const before = new Map([...into.children].map((section) => [titleOf(section), choicesOf(section)]));
   const made = casesOf(report).map((one, i) => {
     const section = make("section", { class: "chart" }, make("h2", { class: "part" }, one.title));
     return { drawable: caseCharts(section, shown, one, i), section };
   });
   into.replaceChildren(...made.map((m) => m.section));
-  made.forEach(({ drawable, section }, i) => {
+  for (const { drawable, section } of made) {
     drawable.redraw();
-    if (!chosen[i]) return;
-    [...section.querySelectorAll<HTMLElement>('[role="tab"]')].find((tab) => tab.textContent === chosen[i])?.click();
-  });
+    const choices = before.get(titleOf(section));
+    if (choices) choose(section, choices);
+  }
+}
+
+/** What the reader has chosen in the charts of a case, in words: numbers of rows and metrics change with the results. */
+interface Choices {
+  tab?: string | null;
+  options: Map<string | null, string | undefined>; // by the names of the lists
+  focus?: string; // a selector
+  number: number; // of those that it selects
+}
+
+const titleOf = (section: Element): string | null => section.querySelector("h2")!.textContent;
+
+function choicesOf(section: Element): Choices {
+  const focused = section.querySelector(":focus");
+  const focus = focused?.matches("[role=tab]") ? "[aria-selected=true]" : focused?.tagName;
+  return {
+    tab: section.querySelector("[aria-selected=true]")?.textContent,
+    options: new Map([...section.querySelectorAll("select")].map((list) => [list.getAttribute("aria-label"), list.selectedOptions[0]?.text])),
+    focus,
+    number: focus ? [...section.querySelectorAll(focus)].indexOf(focused!) : 0,
+  };
+}
+
+function choose(section: HTMLElement, { tab, options, focus, number }: Choices): void {
+  [...section.querySelectorAll<HTMLElement>("[role=tab][aria-selected=false]")].find((one) => one.textContent === tab)?.click();
+  for (const list of section.querySelectorAll("select")) { // of rows before trials, which depend on them
+    const option = [...list.options].find((one) => one.text === options.get(list.getAttribute("aria-label")));
+    if (!option || option.selected) continue;
+    option.selected = true;
+    list.dispatchEvent(new Event("change"));
+  }
+  if (focus) section.querySelectorAll<HTMLElement>(focus)[number]?.focus({ preventScroll: true });
 }

@@ -237,6 +237,39 @@ test("a live page rests 50 times as long as drawing took, draws nothing that nob
   await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
 });
 
+test("a live page keeps what the reader has chosen, and the focus, with each trial", async () => {
+  const { page, wrong } = await started();
+  const charts = page.locator("#charts");
+  const chosen = (name) => charts.getByRole("combobox", { name }).evaluate((choice) => choice.selectedOptions[0].text);
+  const focused = () => page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.textContent);
+  await charts.getByRole("tab", { name: "Figures" }).click();
+  await charts.getByRole("combobox", { name: /^Metric/ }).selectOption("calls per sec");
+  await charts.getByRole("combobox", { name: /^Metric/ }).focus();
+  await charts.evaluate((at) => { at.firstChild.dataset.old = ""; });
+  await writeFile(join(folder, "go-1"), "");
+  await page.getByText("2 of 3 trials measured.").waitFor();
+  await rested(page);
+  await page.locator("[data-old]").waitFor({ state: "detached" });
+  assert.equal(await chosen(/^Metric/), "calls per sec");
+  assert.match(await charts.locator("svg.plot").first().getAttribute("aria-label"), /^calls per sec of/);
+  assert.match(await focused(), /^Metric of/);
+  await charts.getByRole("tab", { name: "Over time" }).click();
+  await charts.getByRole("combobox", { name: /^Trial/ }).selectOption("trial 2");
+  await charts.getByRole("tab", { name: "Over time" }).focus();
+  await charts.evaluate((at) => { at.firstChild.dataset.old = ""; });
+  await writeFile(join(folder, "go-2"), "");
+  await page.locator("[data-live][data-done]").waitFor();
+  assert.equal(await page.locator("[data-old]").count(), 0);
+  assert.equal(await chosen(/^Trial/), "trial 2");
+  assert.equal(await charts.locator("svg.plot").first().locator(".line path").count(), 1);
+  assert.equal(await focused(), "Over time");
+  await charts.getByRole("tab", { name: "Figures" }).click();
+  assert.equal(await chosen(/^Metric/), "calls per sec");
+  assert.deepEqual(wrong, []);
+  await page.close();
+  await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
+});
+
 test("a live page begins anew with another results file of the same name, whatever its size", async () => {
   const file = await written("replaced.jsonl");
   await file.write("2026-11-28T11:01:00Z", 5);
