@@ -269,6 +269,12 @@ test("a domain is that of any number of values", async () => {
   assert.deepEqual([type, domain], ["log", [0.8, 625_000]]);
 });
 
+test("what begins with a date is no number", async () => {
+  const { outputFiles } = await build({ entryPoints: ["src/format.ts"], bundle: true, write: false, format: "esm" });
+  const { parsed } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  assert.deepEqual(["2026-11-28 11:07", "2026-11-28", "2,026 µs", "-11", "12 s"].map(parsed), [NaN, NaN, 2_026_000, -11, 12e9]);
+});
+
 test("a heat map is of the trial that is chosen", async () => {
   const { page, wrong } = await open("loads");
   const chart = page.locator("section.chart").first();

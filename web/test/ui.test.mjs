@@ -41,6 +41,14 @@ test("the list has every results file, a search, and neither the token nor anyth
   const { page } = at;
   assert.equal(new URL(page.url()).search, "");
   assert.equal(await page.locator("tbody tr").count(), 40);
+  const measured = () => page.locator("tbody td:nth-child(3)").allTextContents();
+  const newest = await measured();
+  assert.ok(newest[0] > newest.at(-1), `${newest}`);
+  await page.getByRole("button", { name: /^measured/ }).click();
+  assert.deepEqual(await measured(), [...newest].reverse());
+  await page.getByRole("button", { name: /^measured/ }).click();
+  assert.deepEqual(await measured(), newest);
+  await page.getByRole("button", { name: /^measured/ }).click();
   await sound(at, "list");
   await page.getByRole("searchbox", { name: "Search results" }).fill("edge 03cafe");
   await page.getByRole("button", { name: "Search" }).click();
