@@ -301,7 +301,7 @@ func TestPagesShowWhatThereIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, wants := range map[string][]string{
-		"/":                   {first.Name, second.Name, "nightly", "aa11", "3 results files"},
+		"/":                   {first.Name, second.Name, "nightly", "aa11", "3 results files", ">measured (UTC)<"},
 		"/?q=nightly+ECHO":    {first.Name, "1 results file"},
 		"/?q=nothing":         {"No results file has all of these words."},
 		"/?commit=bb":         {second.Name, "1 results file"},

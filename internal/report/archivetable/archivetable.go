@@ -51,7 +51,7 @@ func entriesDocument(entries []archive.Entry) document.Document {
 	}
 	add("commit", false, func(e archive.Entry) string { return Commit(e.Commit) })
 	add("branch", false, func(e archive.Entry) string { return e.Branch })
-	add("measured", false, func(e archive.Entry) string { return Day(e.Created) })
+	add("measured (UTC)", false, func(e archive.Entry) string { return Day(e.Created) })
 	add("scenario", false, func(e archive.Entry) string { return strings.Join(e.Scenarios, ", ") })
 	add("host class", false, func(e archive.Entry) string { return e.HostClass })
 	add("host", false, func(e archive.Entry) string { return e.Host })
@@ -71,7 +71,7 @@ func entriesDocument(entries []archive.Entry) document.Document {
 	return document.Document{t}
 }
 
-// Day is a time for people.
+// Day is a time for people, in UTC, as what is above it says.
 func Day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
 // Some is a number, or nothing for 0.

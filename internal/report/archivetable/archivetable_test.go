@@ -1,8 +1,11 @@
 package archivetable
 
 import (
+	"strings"
 	"testing"
+	"time"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
 )
@@ -19,5 +22,17 @@ func TestWhatWasNotServedHasNoTime(t *testing.T) {
 	}
 	if got := TextOf(string(analysis.CallsPerSec), analysis.NotServed); got != "3,600,000,000,000" {
 		t.Errorf("a rate is %s", got)
+	}
+}
+
+func TestTheListNamesTheZoneOfItsTimes(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 28, 0, 30, 0, 0, time.FixedZone("", 3600))
+	var text strings.Builder
+	if err := WriteEntries(&text, document.Text, []archive.Entry{{Name: "a.jsonl", Created: at}}, document.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := text.String(); !strings.Contains(got, "measured (UTC)") || !strings.Contains(got, "2026-11-27 23:30 ") {
+		t.Errorf("got\n%s", got)
 	}
 }

@@ -47,7 +47,7 @@ func HistoryOf(metric analysis.Metric, series []archive.Series) History {
 	for _, s := range series {
 		t := Trend{Point: Text(s.Point), Steps: []TrendStep{}, Changes: []TrendShift{}}
 		for _, step := range s.Steps {
-			next := TrendStep{Commit: Text(step.Commit), At: step.At.UTC().Format("2006-01-02 15:04"),
+			next := TrendStep{Commit: Text(step.Commit), At: step.At.UTC().Format("2006-01-02 15:04 UTC"),
 				Figure: [3]*float64{value(step.Median), value(step.Lo), value(step.Hi)}}
 			for _, trial := range step.Trials {
 				next.Trials = append(next.Trials, value(trial))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"rpcbench/internal/report/model"
 	"rpcbench/internal/report/reporttest"
@@ -247,6 +248,15 @@ func TestATextIsCleanAndShort(t *testing.T) {
 	}
 	if text := string(got); !strings.HasPrefix(text, `"a ]b c\u003c/script\u003ex`) || len(text) > 230 {
 		t.Errorf("got %s", text)
+	}
+}
+
+func TestTheTimeOfACommitNamesItsZone(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 28, 0, 30, 0, 0, time.FixedZone("", 3600))
+	h := model.HistoryOf(analysis.ResponseP99Ns, []archive.Series{{Steps: []archive.Step{{At: at}}}})
+	if got := h.History[0].Steps[0].At; got != "2026-11-27 23:30 UTC" {
+		t.Errorf("got %s", got)
 	}
 }
 
