@@ -6,11 +6,13 @@ const scales: Record<string, Scale[]> = {
   ns: [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]],
   B: [["B", 1], ["kB", 1e3], ["MB", 1e6], ["GB", 1e9]],
   J: [["nJ", 1e-9], ["µJ", 1e-6], ["mJ", 1e-3], ["J", 1]],
+  "MB/s": [["kB/s", 1e-3], ["MB/s", 1], ["GB/s", 1e3]],
 };
 
+/** Returns the scale of a figure in a unit. Rates of calls have none: they are only named where there is room. */
 export function scaleOf(value: number, unit: string): Scale {
   const all = scales[unit];
-  if (!all) return ["", 1];
+  if (!all) return [unit === "/s" ? "" : unit, 1];
   let found = all[0]!;
   for (const scale of all) if (Math.abs(value) >= scale[1]) found = scale;
   return found;
@@ -51,12 +53,10 @@ export function exact(value: number | null, unit: string): string {
 /** Formats a round value of an axis: "20 µs", "50 k". */
 export function mark(value: number, unit: string): string {
   if (value === 0) return "0";
-  if (scales[unit]) {
-    const [name, by] = scaleOf(value, unit);
-    return `${short(value / by)} ${name}`;
-  }
-  for (const [name, by] of [["G", 1e9], ["M", 1e6], ["k", 1e3]] as Scale[]) {
-    if (Math.abs(value) >= by) return `${short(value / by)} ${name}`;
+  const [name, by] = scaleOf(value, unit);
+  if (name) return `${short(value / by)} ${name}`;
+  for (const [prefix, times] of [["G", 1e9], ["M", 1e6], ["k", 1e3]] as Scale[]) {
+    if (Math.abs(value) >= times) return `${short(value / times)} ${prefix}`;
   }
   return short(value);
 }

@@ -45,6 +45,20 @@ for (const name of everyPage.filter((name) => !["thousand", "hostile"].includes(
   });
 }
 
+test("rates of bytes have their unit, for which there is room", async () => {
+  for (const [name, metric] of [["batch", "payload mb per sec"], ["codec", "operation mb per sec"]]) {
+    for (const width of [360, 1200]) {
+      const { page } = await open(name, { viewport: { width, height: 900 } });
+      await drawAll(page);
+      for (const choice of await page.getByRole("combobox", { name: /^Metric/ }).all()) await choice.selectOption(metric);
+      assert.deepEqual(await misplaced(page), [], `${name} at ${width}`);
+      const ticks = (await page.locator("[data-part$='-axis tick label'] text").allTextContents()).filter((text) => / [kMG]B\/s$/.test(text));
+      assert.ok(ticks.length > 1, `${name} at ${width}: ${ticks}`);
+      await page.close();
+    }
+  }
+});
+
 for (const name of everyPage) {
   test(`${name} draws its charts, asks for nothing elsewhere, has no error, and fits a phone`, async () => {
     const { page, wrong } = await open(name);
@@ -263,15 +277,28 @@ test("a report in which every trial failed has tables that work, and no chart", 
 });
 
 test("a domain is that of any number of values", async () => {
-  const { outputFiles } = await build({ entryPoints: ["src/scale.ts"], bundle: true, write: false, format: "esm" });
-  const { domainOf } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const { domainOf } = await imported("scale.ts");
   const { type, domain } = domainOf(Array.from({ length: 500_000 }, (_, i) => i + 1), 4);
   assert.deepEqual([type, domain], ["log", [0.8, 625_000]]);
 });
 
+/** Returns what a source of the page exports. */
+async function imported(source) {
+  const { outputFiles } = await build({ entryPoints: [`src/${source}`], bundle: true, write: false, format: "esm" });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
+
+test("figures and marks have their units", async () => {
+  const { figure, mark } = await imported("format.ts");
+  assert.deepEqual([2.05, 0.25, 0, 1200, null].map((v) => figure(v, "MB/s")), ["2.05 MB/s", "250 kB/s", "0 kB/s", "1.20 GB/s", "∞"]);
+  assert.deepEqual([2.5, 0.25, 0, 1200].map((v) => mark(v, "MB/s")), ["2.5 MB/s", "250 kB/s", "0", "1.2 GB/s"]);
+  assert.deepEqual([figure(3, "furlongs"), mark(3000, "furlongs")], ["3.00 furlongs", "3000 furlongs"]);
+  assert.deepEqual([figure(44_100, "/s"), mark(44_100, "/s"), mark(3000, "")], ["44,100/s", "44.1 k", "3 k"]);
+  assert.deepEqual([figure(95_000, "ns"), mark(20_000, "ns")], ["95.0 µs", "20 µs"]);
+});
+
 test("what begins with a date is no number", async () => {
-  const { outputFiles } = await build({ entryPoints: ["src/format.ts"], bundle: true, write: false, format: "esm" });
-  const { parsed } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const { parsed } = await imported("format.ts");
   assert.deepEqual(["2026-11-28 11:07", "2026-11-28", "2,026 µs", "-11", "12 s"].map(parsed), [NaN, NaN, 2_026_000, -11, 12e9]);
 });
 

@@ -116,6 +116,9 @@ var hostMetrics = []analysis.Metric{
 	analysis.RelayLateP99Ns,
 }
 
+// byteRates are in MB/s, where other rates are of calls or parts of them.
+var byteRates = []analysis.Metric{analysis.PayloadMBPerSec, analysis.OperationMBPerSec, analysis.OperationPlainMBPerSec}
+
 // present are the metrics that one of the rows has.
 func present(rows []*analysis.Row) []analysis.Metric {
 	return slices.DeleteFunc(slices.Clone(metrics), func(m analysis.Metric) bool {

@@ -251,6 +251,24 @@ func TestATextIsCleanAndShort(t *testing.T) {
 	}
 }
 
+func TestARateOfBytesHasItsUnit(t *testing.T) {
+	t.Parallel()
+	units := map[string]string{}
+	for _, r := range []*analysis.Report{reporttest.BatchRun(t), reporttest.CodecRun(t)} {
+		for _, m := range modelOf(t, r).Metrics {
+			units[m.Name] = m.Unit
+		}
+	}
+	plain := model.HistoryOf(analysis.OperationPlainMBPerSec, nil).Metric
+	units[plain.Name] = plain.Unit
+	for name, want := range map[analysis.Metric]string{analysis.PayloadMBPerSec: "MB/s", analysis.OperationMBPerSec: "MB/s",
+		analysis.OperationPlainMBPerSec: "MB/s", analysis.CallsPerSec: "/s", analysis.ResponseP50Ns: "ns", analysis.FailedRatio: ""} {
+		if got, known := units[string(name)]; got != want || !known {
+			t.Errorf("%s is in %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestTheTimeOfACommitNamesItsZone(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 28, 0, 30, 0, 0, time.FixedZone("", 3600))

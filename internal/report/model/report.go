@@ -38,6 +38,8 @@ func unitOf(d *analysis.Declaration) string {
 	switch {
 	case d.Kind.Unit() != number.None:
 		return string(d.Kind.Unit())
+	case slices.Contains(byteRates, d.Metric):
+		return "MB/s"
 	case d.Kind == analysis.Throughput:
 		return "/s"
 	default:

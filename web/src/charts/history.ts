@@ -1,6 +1,6 @@
 // A metric over commits: each commit's trials, median and spread, the level between changes, and the changes.
 import * as Plot from "@observablehq/plot";
-import type { Drawing } from "../figure";
+import { type Drawing, marginOf } from "../figure";
 import { change, exact, figure, mark } from "../format";
 import type { Metric, Served, Trend } from "../model";
 import { domainOf, extentOf } from "../scale";
@@ -46,7 +46,7 @@ export function trend(metric: Metric, of: Trend, width: number): Drawing {
         `n = ${s.trials.length} trial${s.trials.length === 1 ? "" : "s"}`].join("\n"),
     })),
     options: {
-      height: 230, marginLeft: 62, marginRight: 18, marginTop: 26, marginBottom: 30,
+      height: 230, marginLeft: marginOf(ticks.map((v) => mark(v, metric.unit)), 62), marginRight: 18, marginTop: 26, marginBottom: 30,
       x: { type: "linear", domain: [-0.6, Math.max(steps.length - 0.4, 1)], label: null },
       y: { type: "linear", domain: [from, top], label: null },
       marks: [

@@ -1,7 +1,7 @@
 // The chart of a case: each trial a dot, with the median and its interval; along the axis if there is one, otherwise in a lane
 // for each stack.
 import * as Plot from "@observablehq/plot";
-import { cut, type Drawing, type Spot } from "../figure";
+import { cut, type Drawing, marginOf, type Spot } from "../figure";
 import { exact, figure, mark, place } from "../format";
 import type { Look } from "../look";
 import type { Case, Metric, Place, Report, Row } from "../model";
@@ -115,8 +115,8 @@ export function curve(of: Case, metric: Metric, items: Item[], all: Item[], widt
   const height = Math.round(Math.min(Math.max(width * 0.46, 280), 440));
   const narrow = width < 500;
   const labels = Math.min(Math.max(...items.map((i) => i.stack.length)) * 9 + 20, width / 3.2);
-  const box = { top: 18, bottom: 40, left: 58, right: Math.round(labels) };
   const y = domainOf(all.flatMap((i) => [...i.at, ...i.values.map((t) => t.value)]), 8);
+  const box = { top: 18, bottom: 40, left: marginOf(y.ticks.map((v) => mark(v, metric.unit))), right: Math.round(labels) };
   const places = [...new Set(all.map((i) => i.place.x!))].sort((a, b) => a - b);
   const isLog = places[0]! > 0 && places.at(-1)! / places[0]! > 4;
   const ticks = places.length <= (narrow ? 5 : 10) ? places : isLog ? logTicks(places[0]!, places.at(-1)!, narrow ? 4 : 8) : undefined;
