@@ -197,10 +197,12 @@ test("each tab draws what it is named for", async () => {
   await page.close();
 });
 
-test("the title of a long load's responses says how many seconds share a point", async () => {
+test("the titles of a long load with failed calls say how these are drawn, and how many seconds share a point", async () => {
   const { page, wrong } = await open("long");
   const chart = page.locator("section.chart").first();
   await chart.getByRole("tab", { name: "Over time" }).click();
+  assert.match(await chart.locator("svg.plot").first().getAttribute("aria-label"),
+    /^OK calls per second; failed calls red and dashed over time: OK, failed/);
   assert.match(await chart.locator("svg.plot").nth(1).getAttribute("aria-label"),
     /^Response by 12 s, the worst second of each: p50 solid, p90 long dashes, p99 short dashes, longest dotted over time/);
   assert.deepEqual(wrong, []);

@@ -90,19 +90,20 @@ func loadOf(t *testing.T, trial *result.Trial, repetition int) {
 	trial.Hosts = []result.HostUse{{ElapsedNs: 5e8, Parts: disturbed(4)}}
 }
 
-// longLoad is an hour, of which one second was slow.
+// longLoad is an hour, of which one second was slow, and had calls that failed.
 func longLoad(t *testing.T) *analysis.Report {
 	t.Helper()
 	return reporttest.OpenLoads(t, func(trial *result.Trial) {
 		record := &trial.Clients[0].Record
 		record.Intervals = nil
 		for second := range int64(3600) {
+			failed := int64(0)
 			response := &result.Quantiles{Calls: 100, P50Ns: 1e5, P90Ns: 2e5, P99Ns: 3e5, MaxNs: 1e6}
 			if second == 5 {
-				response.MaxNs = 9e9
+				response.MaxNs, failed = 9e9, 500
 			}
-			record.Intervals = append(record.Intervals,
-				result.Interval{StartNs: second * 1e9, EndNs: (second + 1) * 1e9, OK: 100, Response: response})
+			record.Intervals = append(record.Intervals, result.Interval{StartNs: second * 1e9, EndNs: (second + 1) * 1e9, OK: 100,
+				Errors: failed, Response: response})
 		}
 	})
 }

@@ -64,8 +64,9 @@ export function course(of: Trial[], look: Look, width: number): (Drawing | null)
   const [, until] = extentOf(trials.map((t) => t.course!.end.at(-1)!));
   const over = (of: (c: NonNullable<typeof trials[number]["course"]>) => number[] | undefined, name: string, color = look.color, dash?: string): Point[] =>
     trials.flatMap((t) => (of(t.course!) ?? []).map((v, i) => ({ t: t.course!.end[i]!, v, line: `${name} · trial ${t.rep}`, color, dash })));
-  const drawings = [panel("OK calls per second", "/s",
-    [...over((c) => c.ok, "OK"), ...over((c) => c.errors, "failed", "var(--alarm)", "3 2")], until, width, false)];
+  const failed = over((c) => c.errors, "failed", "var(--alarm)", "3 2");
+  const drawings = [panel(`OK calls per second${failed.length ? "; failed calls red and dashed" : ""}`, "/s",
+    [...over((c) => c.ok, "OK"), ...failed], until, width, false)];
   const by = (at: 1 | 2 | 3 | 4, name: string, dash?: string): Point[] => trials.flatMap((t) =>
     (t.course!.seconds ?? []).map((s) => ({ t: s[0], v: s[at], line: `${name} · trial ${t.rep}`, color: look.color, dash })));
   const alone = trials.length === 1; // for several, half of the percentiles suffice
