@@ -67,7 +67,7 @@ func (e *env) checkArchive(ctx context.Context, flags *checkFlags, args []string
 	defer restore()
 	query := flags.query.Query
 	flags.trunk.Branch, query.Branch = query.Branch, "" // the commit may be of another
-	entries, err := place.List(ctx, query)
+	entries, err := e.entriesToCheck(ctx, place, query)
 	if err != nil {
 		return orInterrupted(ctx, orRefused(err))
 	}
@@ -84,6 +84,25 @@ func (e *env) checkArchive(ctx context.Context, flags *checkFlags, args []string
 		return orInterrupted(ctx, orBadInput(err))
 	}
 	return e.sayChecked(flags, args[0], compared)
+}
+
+// entriesToCheck returns the entries that a query selects, and says how many of the archive can't be read.
+func (e *env) entriesToCheck(ctx context.Context, place archivePlace, query archive.Query) ([]archive.Entry, error) {
+	entries, err := place.List(ctx, query)
+	all := entries
+	if err == nil && (query.Scenario != "" || query.HostClass != "") {
+		all, err = place.List(ctx, archive.Query{}) // of what can't be read, neither is known
+	}
+	unread := 0
+	for i := range all {
+		if all[i].Unread != "" {
+			unread++
+		}
+	}
+	if unread > 0 {
+		fmt.Fprintf(e.err, "left out: %s that can't be read; rpcbench archive list says why\n", number.Count(unread, "results file"))
+	}
+	return entries, err
 }
 
 // sayChecked prints the comparisons, and returns what they say to the limits.

@@ -127,6 +127,24 @@ func TestTheSameResultsAreAddedOnce(t *testing.T) {
 	}
 }
 
+// What is added is read by others too: an archive may be listed and served by another user than the one who adds to it.
+func TestResultsHaveTheModeOfTheirFacts(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	e := added(t, create(t, folder), reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1), archive.Facts{Commit: "aa"})
+	results, err := os.Stat(filepath.Join(folder, e.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, err := os.Stat(filepath.Join(folder, strings.TrimSuffix(e.Name, ".jsonl")+".facts.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results.Mode() != facts.Mode() || runtime.GOOS != "windows" && results.Mode() != 0o644 {
+		t.Errorf("results have mode %v, facts %v", results.Mode(), facts.Mode())
+	}
+}
+
 func TestWritersAtOnceLoseNothing(t *testing.T) {
 	t.Parallel()
 	folder, from := t.TempDir(), t.TempDir()

@@ -104,7 +104,7 @@ func (d *Dir) Add(
 	if err == nil && n > most {
 		err = refusal{fmt.Errorf("%s: more than %d bytes", name, most)}
 	}
-	if err = errors.Join(err, incoming.Sync(), incoming.Close()); err != nil {
+	if err = errors.Join(err, incoming.Chmod(0o644), incoming.Sync(), incoming.Close()); err != nil {
 		return entry, false, err
 	}
 	file, err := readWhole(incoming.Name(), name)
