@@ -85,7 +85,8 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 		return badInput(fmt.Errorf("--listen: %w", err))
 	}
 	defer listener.Close()
-	if err := flags.readKeys(net.ParseIP(browser.HostOf(listener.Addr()))); err != nil {
+	at := reached(listener.Addr())
+	if err := flags.readKeys(net.ParseIP(browser.HostOf(at))); err != nil {
 		return badInput(err)
 	}
 	flags.workers.browser = browser.New()
@@ -94,15 +95,15 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 		return badInput(err)
 	}
 	secret := strings.ToLower(rand.Text()[:secretLength])
-	listener, scheme, err := flags.secure(listener)
+	listener, scheme, err := flags.secure(listener, at)
 	if err != nil {
 		return badInput(err)
 	}
-	url := scheme + listener.Addr().String() + "/" + secret + "/"
+	url := scheme + at.String() + "/" + secret + "/"
 	if _, err := fmt.Fprintf(e.out, "%s\n", url); err != nil {
 		return failed(err)
 	}
-	e.invite(url, listener.Addr())
+	e.invite(url, at)
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	server := &phone.Server{
@@ -155,10 +156,10 @@ func (f *phoneFlags) readCertificate() error {
 	return nil
 }
 
-// secure has a listener speak TLS where there is a certificate.
+// secure has a listener that is reached at an address speak TLS where there is a certificate.
 //
 // Servers of trials are reached by the same address, so the certificate has to be for that.
-func (f *phoneFlags) secure(l net.Listener) (listener net.Listener, scheme string, err error) {
+func (f *phoneFlags) secure(l net.Listener, at net.Addr) (listener net.Listener, scheme string, err error) {
 	if f.pair == nil {
 		return l, "http://", nil
 	}
@@ -166,9 +167,9 @@ func (f *phoneFlags) secure(l net.Listener) (listener net.Listener, scheme strin
 	if err != nil {
 		return nil, "", fmt.Errorf("--cert: %w", err)
 	}
-	if err := pair.Leaf.VerifyHostname(browser.HostOf(l.Addr())); err != nil {
-		return nil, "", fmt.Errorf("--cert: the certificate is not valid for %s, the address to listen on; create one for it",
-			browser.HostOf(l.Addr()))
+	if err := pair.Leaf.VerifyHostname(browser.HostOf(at)); err != nil {
+		return nil, "", fmt.Errorf("--cert: the certificate is not valid for %s, the address of the page; create one for it",
+			browser.HostOf(at))
 	}
 	config := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
 	return tls.NewListener(l, config), "https://", nil
@@ -189,6 +190,14 @@ func (e *env) invite(url string, at net.Addr) {
 		fmt.Fprintf(e.err, "open it in a browser of a phone or computer in the same network; it finds this machine at %s, where "+
 			"the servers of trials listen on separate ports. Ctrl-C ends it\n", host)
 	}
+}
+
+// reached is the address at which a browser finds what listens at another one: on all of this machine's, at that in its network.
+func reached(listens net.Addr) net.Addr {
+	if at, ok := listens.(*net.TCPAddr); ok && at.IP.IsUnspecified() {
+		return &net.TCPAddr{IP: net.ParseIP(networkAddress()), Port: at.Port}
+	}
+	return listens
 }
 
 // networkAddress is this machine's in its network: its first private IPv4 address, or the loopback one where it has none.

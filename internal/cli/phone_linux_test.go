@@ -3,9 +3,14 @@ package cli_test
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -21,6 +26,7 @@ import (
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/httpjson"
 	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/credential"
 )
 
 // A tab plays a browser that has the page open: its workers host Go's stacks under the names of a page's.
@@ -41,7 +47,13 @@ func pageStacks() []stack.Stack {
 // openPhone starts rpcbench phone in a folder, and returns the page's address.
 func openPhone(t *testing.T, folder string, flags ...string) (address string) {
 	t.Helper()
-	command := exec.Command("rpcbench", append([]string{"phone", "--listen", "127.0.0.1:0"}, flags...)...)
+	return serving(t, folder, append([]string{"phone", "--listen", "127.0.0.1:0"}, flags...)...)
+}
+
+// serving starts a command of rpcbench that serves until it is interrupted, and returns the address that it prints.
+func serving(t *testing.T, folder string, args ...string) (address string) {
+	t.Helper()
+	command := exec.Command("rpcbench", args...)
 	command.Dir, command.Stderr = folder, t.Output()
 	out, err := command.StdoutPipe()
 	if err == nil {
@@ -61,7 +73,7 @@ func openPhone(t *testing.T, folder string, flags ...string) (address string) {
 			t.Error(err)
 		}
 		if err := command.Wait(); err != nil {
-			t.Errorf("phone ended with %v", err)
+			t.Errorf("%s ended with %v", args[0], err)
 		}
 	})
 	return strings.TrimSpace(line)
@@ -298,6 +310,64 @@ func TestNobodyGetsThePageWithoutItsSecret(t *testing.T) {
 		response.Body.Close()
 		if response.StatusCode != want || response.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %s, want %d", strings.TrimPrefix(path, root), response.Status, want)
+		}
+	}
+}
+
+// Nothing reaches 0.0.0.0 or [::] of another machine, and no certificate is for them. What the address names is this machine, so
+// that here loopback may stand for it.
+func TestTheAddressOfAServerOnAllAddressesCanBeOpened(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	keys := filepath.Join(folder, "keys")
+	if err := credential.Create(keys); err != nil {
+		t.Fatal(err)
+	}
+	writeText(t, filepath.Join(folder, "token"), archiveToken)
+	ca, err := os.ReadFile(filepath.Join(keys, "ca.pem"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted := x509.NewCertPool()
+	trusted.AppendCertsFromPEM(ca)
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: trusted},
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			_, port, err := net.SplitHostPort(address)
+			if err != nil {
+				return nil, err
+			}
+			return new(net.Dialer).DialContext(ctx, network, net.JoinHostPort("127.0.0.1", port))
+		},
+	}}
+	defer client.CloseIdleConnections()
+	for _, listen := range []string{"0.0.0.0:0", ":0"} {
+		for command, scheme := range map[string]string{
+			"phone": "http", "phone --credentials keys": "https",
+			"archive serve history --cert keys/server.pem --key keys/server-key.pem --token-file token": "https",
+		} {
+			address := serving(t, folder, append(strings.Fields(command), "--listen", listen)...)
+			at, err := url.Parse(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if net.ParseIP(at.Hostname()).IsUnspecified() || at.Scheme != scheme {
+				t.Errorf("%s --listen %s: %s", command, listen, address)
+			}
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("Authorization", "Bearer "+archiveToken)
+			answer, err := client.Do(request)
+			if err != nil {
+				t.Errorf("%s --listen %s: %v", command, listen, err)
+				continue
+			}
+			answer.Body.Close()
+			if answer.StatusCode != http.StatusOK {
+				t.Errorf("%s --listen %s: %s: %s", command, listen, address, answer.Status)
+			}
 		}
 	}
 }

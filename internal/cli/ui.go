@@ -124,6 +124,7 @@ func (e *env) serveUI(ctx context.Context, flags webFlags, o ui.Options, isShown
 	defer listener.Close()
 	scheme, address := "http", listener.Addr().String()
 	if config != nil {
+		address = admitted(address, o.IsHost, config.Certificates[0].Leaf)
 		scheme, listener = "https", tls.NewListener(listener, config)
 	}
 	at := scheme + "://" + address + "/"
@@ -194,13 +195,27 @@ func (f *webFlags) security(o *ui.Options) (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--cert: %w", err)
 	}
-	leaf, err := x509.ParseCertificate(pair.Certificate[0])
-	if err != nil {
-		return nil, fmt.Errorf("--cert: %w", err)
-	}
 	o.TLS = true
 	o.IsHost = func(name string) bool {
-		return leaf.VerifyHostname(strings.Trim(name, "[]")) == nil || isLocal && archive.IsLoopback(name)
+		return pair.Leaf.VerifyHostname(strings.Trim(name, "[]")) == nil || isLocal && archive.IsLoopback(name)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}, nil
+}
+
+// admitted returns an address under which a server is reached: the one at which it listens, or the first name of its certificate
+// where requests that name the former are refused.
+func admitted(listens string, isHost func(string) bool, leaf *x509.Certificate) string {
+	host, port, err := net.SplitHostPort(listens)
+	if err != nil || isHost(host) {
+		return listens
+	}
+	for _, name := range leaf.DNSNames {
+		if !strings.HasPrefix(name, "*") {
+			return net.JoinHostPort(name, port)
+		}
+	}
+	if len(leaf.IPAddresses) > 0 {
+		return net.JoinHostPort(leaf.IPAddresses[0].String(), port)
+	}
+	return listens
 }
