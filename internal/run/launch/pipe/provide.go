@@ -62,10 +62,11 @@ func (m Machine) provide(ctx context.Context) (program string, err error) {
 	return program, m.copy(ctx, path, hash)
 }
 
-// whole reports whether a copy is there as it was sent. The others in its folder, which may be many, are not read.
+// whole reports whether a copy is there as it was sent, and marks it as used, so that it is not removed. The others in its
+// folder, which may be many, are not read.
 func (m Machine) whole(ctx context.Context, program, hash string) (bool, error) {
 	said, err := m.ask(ctx, "echo "+here+"; f="+program+
-		`; if [ -x "$f" ]; then sha256sum "$f" 2>/dev/null || shasum -a 256 "$f"; fi`)
+		`; if [ -x "$f" ]; then touch "${f%/*}"; sha256sum "$f" 2>/dev/null || shasum -a 256 "$f"; fi`)
 	return err == nil && strings.HasPrefix(said[0], hash+" "), err
 }
 
@@ -86,7 +87,7 @@ func (m Machine) named(ctx context.Context) (program string, err error) {
 	return program, nil
 }
 
-// copy streams the binary. An incomplete copy never gets its final name. Copies of other versions are removed after a month.
+// copy streams the binary. An incomplete copy never gets its final name. Copies that were not used for a month are removed.
 func (m Machine) copy(ctx context.Context, path, hash string) error {
 	binary, err := os.Open(path)
 	if err != nil {

@@ -1,11 +1,14 @@
 package pipe
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"rpcbench/internal/test/programtest"
 )
@@ -18,20 +21,14 @@ func TestOnlyTheCopyThatIsUsedIsRead(t *testing.T) {
 		t.Skip(err)
 	}
 	folder := t.TempDir()
+	binary := filepath.Join(folder, "rpcbench")
+	m := shellMachine(folder, binary)
 	write(t, filepath.Join(folder, "bin/sha256sum"), "#!/bin/sh\necho \"$1\" >>"+folder+"/read\nexec "+sum+" \"$1\"\n")
 	other := func() { write(t, filepath.Join(folder, "cache/rpcbench/other/rpcbench"), "another version") }
-	binary := filepath.Join(folder, "rpcbench")
 	write(t, binary, "this version")
 	hash, err := hashOf(binary)
 	if err != nil {
 		t.Fatal(err)
-	}
-	m := Machine{
-		Shell: func(script string) []string {
-			path := folder + "/bin:" + os.Getenv("PATH")
-			return []string{"env", "PATH=" + path, "XDG_CACHE_HOME=" + folder + "/cache", "sh", "-c", script}
-		},
-		Binary: func(string, string) (string, error) { return binary, nil },
 	}
 	copied := filepath.Join(folder, "cache/rpcbench", hash, "rpcbench")
 	for _, c := range []struct {
@@ -62,6 +59,52 @@ func TestOnlyTheCopyThatIsUsedIsRead(t *testing.T) {
 		if got, err := os.ReadFile(copied); err != nil || string(got) != "this version" {
 			t.Errorf("%s: there is %q, %v", c.name, got, err)
 		}
+	}
+}
+
+// A copy may be older than a month, and yet in use by another run.
+func TestACopyThatIsUsedIsNotRemoved(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	binary := filepath.Join(folder, "rpcbench")
+	m := shellMachine(folder, binary)
+	copies := filepath.Join(folder, "cache/rpcbench")
+	provided := func(text string) (copied string) {
+		write(t, binary, text)
+		hash, err := hashOf(binary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.provide(t.Context()); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		return filepath.Join(copies, hash)
+	}
+	used, unused := provided("used"), provided("unused")
+	long := time.Now().AddDate(0, 0, -40)
+	for _, copied := range []string{used, unused} {
+		if err := os.Chtimes(copied, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	provided("used")
+	provided("another version")
+	if got, err := os.ReadFile(filepath.Join(used, "rpcbench")); err != nil || string(got) != "used" {
+		t.Errorf("the copy in use: %q, %v", got, err)
+	}
+	if _, err := os.Stat(unused); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the copy that nobody has used for 40 days: %v", err)
+	}
+}
+
+// shellMachine is this machine with a cache in a folder, and with programs of its own in bin.
+func shellMachine(folder, binary string) Machine {
+	return Machine{
+		Shell: func(script string) []string {
+			path := folder + "/bin:" + os.Getenv("PATH")
+			return []string{"env", "PATH=" + path, "XDG_CACHE_HOME=" + folder + "/cache", "sh", "-c", script}
+		},
+		Binary: func(string, string) (string, error) { return binary, nil },
 	}
 }
 
