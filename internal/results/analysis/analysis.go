@@ -10,6 +10,7 @@ package analysis
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"runtime"
@@ -66,7 +67,7 @@ func BuildByClient(files []*result.File) (*Report, error) {
 }
 
 func buildOf(files []*result.File, part func(*builder)) (*Report, error) {
-	b := &builder{rows: map[Key]*Row{}, tables: map[caseID]*Table{}, owners: ownersOf(files)}
+	b := &builder{rows: map[Key]*Row{}, tables: map[caseID]*Table{}, listed: map[listing]bool{}, owners: ownersOf(files)}
 	for _, file := range files {
 		b.addFile(file)
 	}
@@ -103,11 +104,18 @@ type builder struct {
 	groups   []*environment
 	rows     map[Key]*Row
 	tables   map[caseID]*Table
+	listed   map[listing]bool
 	owners   map[trialID]*result.File // the file for which a trial counts
 	repeated map[string]int           // trials of the file at hand that count for another one
 }
 
 type caseID struct{ scenario, title string }
+
+// A listing is that a table has a row.
+type listing struct {
+	table *Table
+	row   *Row
+}
 
 // A trialID identifies a trial: running the same plan twice gives the same IDs at other times.
 type trialID struct {
@@ -235,7 +243,7 @@ func (b *builder) addTrial(source *Source, m assessed) {
 			row.add(m.trial)
 			scenarios[scenario] = true
 		}
-		b.table(scenario, c.Title).add(row)
+		b.list(b.table(scenario, c.Title), row)
 	}
 }
 
@@ -269,9 +277,10 @@ func (b *builder) table(scenario, title string) *Table {
 	return table
 }
 
-func (t *Table) add(row *Row) {
-	if !slices.Contains(t.Rows, row) {
-		t.Rows = append(t.Rows, row)
+func (b *builder) list(table *Table, row *Row) {
+	if at := (listing{table, row}); !b.listed[at] {
+		b.listed[at] = true
+		table.Rows = append(table.Rows, row)
 	}
 }
 
@@ -306,13 +315,22 @@ func (b *builder) finish() {
 
 // mergeTables merges tables with the same rows, as of cases that differ in a key which the user set.
 func (b *builder) mergeTables() {
+	places := map[*Row]uint32{}
+	for i, row := range b.report.Rows {
+		places[row] = uint32(i)
+	}
 	var kept []*Table
+	first := map[string]*Table{} // by the places of its rows
 	for _, table := range b.report.Tables {
-		same := func(other *Table) bool { return slices.Equal(other.Rows, table.Rows) }
-		if i := slices.IndexFunc(kept, same); i >= 0 {
-			kept[i].Also = append(kept[i].Also, table.Title)
+		var rows []byte
+		for _, row := range table.Rows {
+			rows = binary.BigEndian.AppendUint32(rows, places[row])
+		}
+		if same := first[string(rows)]; same != nil {
+			same.Also = append(same.Also, table.Title)
 			continue
 		}
+		first[string(rows)] = table
 		kept = append(kept, table)
 	}
 	b.report.Tables = kept

@@ -58,7 +58,8 @@ type Set struct {
 	Span    Span     // when it was measured; the zero Span is unknown
 	Times   int      // at how many occasions it was measured, 0 and 1 being one
 
-	parts []Set // that Together made it of
+	parts []Set           // that Together made it of
+	noted map[string]bool // the beginnings of notes that are made once
 }
 
 // A Comparison is what the sides have in common, by metric.

@@ -33,9 +33,7 @@ func FromJMH(file *jmh.File) Set {
 }
 
 func (s *Set) notef(format string, args ...any) {
-	if note := fmt.Sprintf(format, args...); !slices.Contains(s.Notes, note) {
-		s.Notes = append(s.Notes, note)
-	}
+	s.noteOnce(fmt.Sprintf(format, args...), "")
 }
 
 // pointOfJMH is "Class.method k=v mode".

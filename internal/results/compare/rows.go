@@ -99,16 +99,16 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 			"than all others; ∞ is one that lies among them.", s.Name, 100*failed, named.pointOf(row, of.By)))
 	}
 	s.noteReuse(row)
+	like := Figure{Point: named.pointOf(row, of.By), Keys: named.keysOf(row), Target: row.Spec.Target,
+		Any: named.anywhere(row, of.By), Verdict: row.Verdict()}
 	for _, metric := range of.metrics(row) {
-		f := figureOf(row, metric)
+		f := like.of(row, metric)
 		if len(f.Values) == 0 {
 			continue
 		}
-		f.Point, f.Keys = named.pointOf(row, of.By), named.keysOf(row)
-		f.Target, f.Any = row.Spec.Target, named.anywhere(row, of.By)
 		s.noteFewCalls(row, metric, f.Point)
 		if floor := row.Floor; floor != nil && floor != row && of.By == nil {
-			f.Floor = figureOf(floor, metric).Values
+			f.Floor = Figure{}.of(floor, metric).Values
 		}
 		s.Figures = append(s.Figures, f)
 	}
@@ -134,13 +134,12 @@ func (s *Set) noteFewCalls(row *analysis.Row, metric analysis.Metric, point stri
 	d := metric.Declare()
 	needed := int64(stat.SamplesNeeded(max(d.Quantile, 0.5)))
 	begin := fmt.Sprintf("In %s, %s is of too few calls: ", s.Name, d.Name)
-	isNoted := slices.ContainsFunc(s.Notes, func(note string) bool { return strings.HasPrefix(note, begin) })
-	if d.Quantile <= analysis.ResponseP99Ns.Declare().Quantile || isNoted {
+	if d.Quantile <= analysis.ResponseP99Ns.Declare().Quantile || s.noted[begin] {
 		return
 	}
 	for _, trial := range row.Trials {
 		if n := trial.Samples(metric); n < needed {
-			s.Notes = append(s.Notes, fmt.Sprintf("%sa trial of %s has %s, and p%g needs at least %s.", begin, point, number.Whole(n),
+			s.noteOnce(begin, fmt.Sprintf("a trial of %s has %s, and p%g needs at least %s.", point, number.Whole(n),
 				100*d.Quantile, number.Whole(needed)))
 			return
 		}
@@ -164,17 +163,28 @@ func (s *Set) noteReuse(row *analysis.Row) {
 		{sharedProcesses, func(t *analysis.Trial) bool { return t.ProcessesOf != "" }},
 		{sharedByRows, func(t *analysis.Trial) bool { return t.ProcessRows > 1 }},
 	} {
-		if slices.ContainsFunc(row.Trials, n.holds) && !slices.Contains(s.Notes, n.text) {
-			s.Notes = append(s.Notes, n.text)
+		if slices.ContainsFunc(row.Trials, n.holds) {
+			s.noteOnce(n.text, "")
 		}
 	}
 }
 
-// figureOf is a metric of a row without the point's name.
-func figureOf(row *analysis.Row, metric analysis.Metric) Figure {
+// noteOnce adds a note unless one that begins so was added. A set may have as many others as it has rows.
+func (s *Set) noteOnce(begin, rest string) {
+	if s.noted[begin] {
+		return
+	}
+	if s.noted == nil {
+		s.noted = map[string]bool{}
+	}
+	s.noted[begin] = true
+	s.Notes = append(s.Notes, begin+rest)
+}
+
+// of is a metric of a row, for which all else is known.
+func (f Figure) of(row *analysis.Row, metric analysis.Metric) Figure {
 	d := metric.Declare()
-	f := Figure{Metric: d.Name, Column: string(metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(),
-		Verdict: row.Verdict()}
+	f.Metric, f.Column, f.Unit, f.Better = d.Name, string(metric), string(d.Kind.Unit()), d.Kind.Better()
 	for _, trial := range row.Trials {
 		if value, ok := trial.Value(metric.Judged()); ok {
 			f.Values = append(f.Values, value)
