@@ -190,6 +190,22 @@ public final class MainActivity extends Activity {
   }
 
   @Override
+  protected void onStart() {
+    super.onStart();
+    if (running != null) {
+      running.comeBack();
+    }
+  }
+
+  @Override
+  protected void onStop() {
+    if (running != null) {
+      running.leave();
+    }
+    super.onStop();
+  }
+
+  @Override
   protected void onDestroy() {
     if (running != null) {
       running.cancel();

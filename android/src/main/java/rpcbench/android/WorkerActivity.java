@@ -25,6 +25,8 @@ public final class WorkerActivity extends Activity {
 
   private static final int ROOT = 0;
 
+  final WhileShown trial = new WhileShown();
+
   private TextView status;
   private LocalServerSocket listener; // null where it could not be made
 
@@ -52,11 +54,11 @@ public final class WorkerActivity extends Activity {
     }
   }
 
-  /** Serves one computer after another, until the screen is left. */
+  /** Serves one computer after another, until the screen is closed. */
   private void serve() {
     while (true) {
       try (LocalSocket socket = listener.accept()) {
-        if (trusted(socket)) {
+        if (trusted(socket) && trial.begin(() -> end(socket))) {
           say("A trial runs.");
           Worker.converseInApp(Stacks.make(), new Phone(this), socket.getInputStream(), socket.getOutputStream());
           say("Waiting for the computer …");
@@ -66,7 +68,19 @@ public final class WorkerActivity extends Activity {
           return; // the socket was closed
         }
         say("The connection to the computer broke: " + CallException.reason(e));
+      } finally {
+        trial.end();
       }
+    }
+  }
+
+  /** Has both sides of a socket see its end. To close it would not wake up who reads it. */
+  private static void end(LocalSocket socket) {
+    try {
+      socket.shutdownInput();
+      socket.shutdownOutput();
+    } catch (IOException e) {
+      System.err.println("the socket: " + e.getMessage()); // it has ended already
     }
   }
 
@@ -78,6 +92,19 @@ public final class WorkerActivity extends Activity {
 
   private void say(String words) {
     runOnUiThread(() -> status.setText(words));
+  }
+
+  @Override
+  protected void onStart() {
+    super.onStart();
+    trial.show();
+  }
+
+  /** The computer has the trial fail, as its worker has ended. */
+  @Override
+  protected void onStop() {
+    trial.hide();
+    super.onStop();
   }
 
   @Override

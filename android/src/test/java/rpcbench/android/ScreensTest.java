@@ -1,6 +1,7 @@
 package rpcbench.android;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
@@ -23,6 +24,7 @@ import org.junit.Test;
 import org.junit.runner.RunWith;
 import org.robolectric.Robolectric;
 import org.robolectric.RobolectricTestRunner;
+import org.robolectric.android.controller.ActivityController;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.shadows.ShadowLooper;
@@ -30,12 +32,18 @@ import org.robolectric.shadows.ShadowLooper;
 /** The screens, on Android's own views. */
 @RunWith(RobolectricTestRunner.class)
 public class ScreensTest {
+  private ActivityController<? extends Activity> controller;
   private Activity screen;
 
   @Before
   public void open() {
     Robolectric.buildContentProvider(ResultsProvider.class).create(ResultsProvider.AUTHORITY);
-    screen = Robolectric.buildActivity(MainActivity.class).setup().get();
+    open(MainActivity.class);
+  }
+
+  private void open(Class<? extends Activity> kind) {
+    controller = Robolectric.buildActivity(kind).setup();
+    screen = controller.get();
   }
 
   private static <V extends View> List<V> all(View in, Class<V> kind) {
@@ -144,6 +152,36 @@ public class ScreensTest {
     button("Be a computer's worker").performClick();
     Intent started = started();
     assertEquals(WorkerActivity.class.getName(), started.getComponent().getClassName());
+  }
+
+  @Test
+  public void aTrialInTheBackgroundFails() {
+    check(0);
+    button("Measure").performClick();
+    controller.pause().stop(); // what begins now is left already, as what has begun is left in the middle
+    until(() -> told().contains("per second"));
+    assertTrue(told(),
+        told().contains("encode small, protobuf-bytes\nfailed: the app was in the background while calls were made"));
+    controller.restart().resume();
+    button("Cancel").performClick();
+    until(() -> button("Measure") != null);
+  }
+
+  @Test
+  public void aWorkersTrialEndsInTheBackground() {
+    open(WorkerActivity.class);
+    WhileShown trial = ((WorkerActivity) screen).trial;
+    List<String> ended = new ArrayList<>();
+    assertTrue(trial.begin(() -> ended.add("over already")));
+    trial.end();
+    assertTrue(trial.begin(() -> ended.add("left")));
+    controller.pause().stop();
+    assertEquals(List.of("left"), ended);
+    assertFalse("a trial begins in the background", trial.begin(() -> ended.add("never begun")));
+    controller.restart().resume();
+    assertTrue(trial.begin(() -> ended.add("destroyed")));
+    controller.pause().stop().destroy();
+    assertEquals(List.of("left", "destroyed"), ended);
   }
 
   @Test

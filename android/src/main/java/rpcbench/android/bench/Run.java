@@ -33,6 +33,8 @@ public final class Run {
   private final Device device;
   private volatile boolean cancelled;
   private volatile Session session; // of the trial that runs
+  private boolean away; // in the background; under this object's lock, as what follows
+  private boolean left; // during the trial that runs
 
   public Run(Device device) {
     this.device = device;
@@ -53,6 +55,7 @@ public final class Run {
     try (Session asked = new Session(Stacks.make(), device);
         ResultsFile results = new ResultsFile(file, plan, asked.hello().getHost(), device)) {
       for (int i = 0; i < plan.size() && !cancelled; i++) {
+        begin();
         listener.begun(i, plan.get(i).point());
         measure(plan.get(i), results, listener);
       }
@@ -92,6 +95,9 @@ public final class Run {
       intervals.add(interval);
       listener.progress(false, perSec(interval));
     });
+    if (wasLeft()) {
+      throw new IOException("the app was in the background while calls were made, and Android slows such apps down");
+    }
     Snapshot end = worker.mark();
     JSONObject evidence =
         Evidence.of(worker.hello(), point.stack(), connected, begin, end, warmup, done, intervals);
@@ -116,6 +122,25 @@ public final class Run {
       }
     }
     return "";
+  }
+
+  /** The app goes to the background: the trial that runs then fails, and so does each that begins before it is back. */
+  public synchronized void leave() {
+    away = true;
+    left = true;
+  }
+
+  /** The app is back. */
+  public synchronized void comeBack() {
+    away = false;
+  }
+
+  private synchronized void begin() {
+    left = away;
+  }
+
+  private synchronized boolean wasLeft() {
+    return left;
   }
 
   /** Ends it: the trial that runs keeps what it has measured, if it is in its measured phase. */

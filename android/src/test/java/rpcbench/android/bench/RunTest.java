@@ -44,10 +44,11 @@ public class RunTest {
     }
   }
 
-  /** Hears of a run, and may cancel it in the middle. */
+  /** Hears of a run, and may cancel it in the middle, or leave the app until the second trial has ended. */
   private static final class Ear implements Run.Listener {
     final List<String> ended = new ArrayList<>();
     Run cancels;
+    Run leaves;
     Figures last;
 
     @Override
@@ -58,11 +59,18 @@ public class RunTest {
       if (cancels != null && !warming) {
         cancels.cancel();
       }
+      if (leaves != null && !warming && ended.isEmpty()) {
+        leaves.leave();
+      }
     }
 
     @Override
     public void ended(Point point, Figures figures, String failure) {
       last = figures;
+      if (leaves != null && ended.size() == 1) {
+        leaves.comeBack();
+        leaves = null;
+      }
       ended.add(point.words() + (failure == null ? "" : ": " + failure));
     }
   }
@@ -136,6 +144,26 @@ public class RunTest {
     assertEquals(2, lines.size());
     assertTrue(lines.get(1).getBoolean("interrupted"));
     assertNotNull(lines.get(1).getJSONArray("clients"));
+  }
+
+  @Test
+  public void aTrialInTheBackgroundFails() throws Exception {
+    Run run = new Run(new Pocket());
+    for (String codec : List.of("protobuf-bytes", "protobuf-stream", "json")) {
+      run.add(codec(Kind.ENCODE, codec), "Encoding");
+    }
+    Ear ear = new Ear();
+    ear.leaves = run;
+    List<JSONObject> lines = lines(run, ear);
+    String why = "the app was in the background while calls were made, and Android slows such apps down";
+    for (int i : new int[] {1, 2}) {
+      assertEquals("failed", lines.get(i).getString("status"));
+      assertEquals(why, lines.get(i).getString("failure"));
+      assertEquals("run", lines.get(i).getString("failure_code"));
+    }
+    assertEquals(lines.get(3).optString("failure"), "ok", lines.get(3).getString("status"));
+    assertEquals(List.of("encode small, protobuf-bytes: " + why, "encode small, protobuf-stream: " + why, "encode small, json"),
+        ear.ended);
   }
 
   @Test
