@@ -69,7 +69,8 @@ func TestALivePageBeginsAnewWithAnotherFile(t *testing.T) {
 		t.Errorf("a header in pieces: %q, want %q", grown, want)
 	}
 	long := strings.Repeat(" ", 10_000) // the part of a long header that is compared does not grow with the file
-	if got := ui.Follow(header+long, header+long+"\n"+good); !slices.Equal(got, []string{"0 of 2 since 11:07", "1 of 2 since 11:07"}) {
+	got := ui.Follow(header+long, header+long+"\n"+good)
+	if !slices.Equal(got, []string{"0 of 2 since 11:07", "1 of 2 since 11:07"}) {
 		t.Errorf("a long beginning: %q", got)
 	}
 }

@@ -64,7 +64,10 @@ func (e *Entry) run() run { return run{e.Created, e.Machine, e.Commit, e.Run} }
 
 // runOf makes an Entry's Run of a header, which stays as it is when a run is resumed.
 func runOf(h result.Header) string {
-	text, _ := json.Marshal(h) // one that was read
+	text, err := json.Marshal(h)
+	if err != nil {
+		return "" // of no header that was read
+	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }

@@ -30,7 +30,8 @@ func (k *known) resolveMix(ctx context.Context, mixed call, security *control.Se
 		}
 		part.Name, part.Weight = m.Title(), m.Weight
 		parts = append(parts, part)
-		k.foreign.Mix.Recipes = append(k.foreign.Mix.Recipes, &control.MixedRecipe{Recipe: control.FromRecipe(resolved), Weight: m.Weight})
+		one := &control.MixedRecipe{Recipe: control.FromRecipe(resolved), Weight: m.Weight}
+		k.foreign.Mix.Recipes = append(k.foreign.Mix.Recipes, one)
 		k.foreign.Token = resolved.TokenSource() // which is the same for all
 	}
 	k.method = point.MixOf(parts)
@@ -43,8 +44,8 @@ func resolvePart(ctx context.Context, one call, security *control.Security) (par
 		return part, recipe.Recipe{}, err
 	}
 	if resolved.Kind != stack.KindUnary {
-		return part, recipe.Recipe{}, fmt.Errorf("its kind is %s, and a mix has unary calls only: the latency of a stream is another measure",
-			resolved.Kind)
+		return part, recipe.Recipe{}, fmt.Errorf("its kind is %s, and a mix has unary calls only: the latency of a stream is "+
+			"another measure", resolved.Kind)
 	}
 	found, err := method(one.Service, resolved)
 	if err != nil {

@@ -30,7 +30,8 @@ func (s *Services) Once(ctx context.Context, at point.Service, trial plan.Trial)
 	for _, r := range recipes {
 		one, err := once.Call(ctx, once.Config{
 			Network: at.Target.Network, Address: at.Target.Address, TLS: config, HTTP2: at.HTTP2,
-			Compression: trial.Spec.Compression, Deadline: time.Duration(trial.Spec.DeadlineNs), Recipe: control.ToRecipe(control.Renewed(r, "", rand.Uint64())),
+			Compression: trial.Spec.Compression, Deadline: time.Duration(trial.Spec.DeadlineNs),
+			Recipe: control.ToRecipe(control.Renewed(r, "", rand.Uint64())),
 		})
 		if err != nil {
 			return made, err

@@ -20,8 +20,8 @@ func (b *spinBudget) allow(now time.Time, most time.Duration) time.Duration {
 	return min(most, b.saved)
 }
 
-// spend charges the time from the beginning of a spin to its end, and returns how much of it was spun. Where that is more than was
-// allowed, the thread had lost its processor meanwhile, which is not charged: waits would be too long until it was paid off.
+// spend charges the time from the beginning of a spin to its end, and returns how much of it was spun. Where that is more than
+// was allowed, the thread had lost its processor meanwhile, which is not charged: waits would be too long until it was paid off.
 func (b *spinBudget) spend(took, allowed time.Duration) time.Duration {
 	spun := min(took, allowed)
 	b.saved -= spun
