@@ -46,7 +46,8 @@ export const cut = (room: number, size: number, weight: keyof typeof wider = "no
 export const linesOf = (text: string, room: number, size = 12): number => Math.max(Math.ceil((text.length * charWidth * size) / room), 1);
 
 /** Returns the margin in which the texts beside an axis have room: the usual one, or more. */
-export const marginOf = (texts: string[], usual = 58): number => Math.max(usual, ...texts.map((text) => Math.ceil(text.length * charWidth * 12) + 6));
+export const marginOf = (texts: string[], usual = 58): number =>
+  Math.max(usual, ...texts.map((text) => Math.ceil(text.length * charWidth * 12) + 6));
 
 /** Draws into an element, which it empties. */
 export function draw(into: HTMLElement, drawing: Drawing): SVGSVGElement {

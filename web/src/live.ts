@@ -4,10 +4,19 @@ import { make } from "./dom";
 import { looksOf } from "./look";
 import type { Report } from "./model";
 
-interface State { trials: number; failed: number; planned: number; created: string; said: string[]; done: boolean; state?: string }
+interface State {
+  trials: number;
+  failed: number;
+  planned: number;
+  created: string;
+  said: string[];
+  done: boolean;
+  state?: string;
+}
 
 function wordsOf(state: State): string {
-  const some = `${state.trials}${state.planned ? ` of ${state.planned}` : ""} trial${(state.planned || state.trials) === 1 ? "" : "s"}`;
+  const all = state.planned ? ` of ${state.planned}` : "";
+  const some = `${state.trials}${all} trial${(state.planned || state.trials) === 1 ? "" : "s"}`;
   const failed = state.failed ? `, ${state.failed} failed` : "";
   if (state.done) return `The run ${state.state || "is done"}: ${some}${failed}.`;
   return state.trials || state.failed ? `${some} measured${failed}.` : "Waiting for the first trial.";
@@ -118,7 +127,8 @@ function choicesOf(section: Element): Choices {
   const focus = focused?.matches("[role=tab]") ? "[aria-selected=true]" : focused?.tagName;
   return {
     tab: section.querySelector("[aria-selected=true]")?.textContent,
-    options: new Map([...section.querySelectorAll("select")].map((list) => [list.getAttribute("aria-label"), list.selectedOptions[0]?.text])),
+    options: new Map([...section.querySelectorAll("select")]
+      .map((list) => [list.getAttribute("aria-label"), list.selectedOptions[0]?.text])),
     focus,
     number: focus ? [...section.querySelectorAll(focus)].indexOf(focused!) : 0,
   };

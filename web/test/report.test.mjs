@@ -52,8 +52,8 @@ test("rates of bytes have their unit, for which there is room", async () => {
       await drawAll(page);
       for (const choice of await page.getByRole("combobox", { name: /^Metric/ }).all()) await choice.selectOption(metric);
       assert.deepEqual(await misplaced(page), [], `${name} at ${width}`);
-      const ticks = (await page.locator("[data-part$='-axis tick label'] text").allTextContents()).filter((text) => / [kMG]B\/s$/.test(text));
-      assert.ok(ticks.length > 1, `${name} at ${width}: ${ticks}`);
+      const ticks = await page.locator("[data-part$='-axis tick label'] text").allTextContents();
+      assert.ok(ticks.filter((text) => / [kMG]B\/s$/.test(text)).length > 1, `${name} at ${width}: ${ticks}`);
       await page.close();
     }
   }
@@ -292,7 +292,8 @@ async function imported(source) {
 
 test("figures and marks have their units", async () => {
   const { figure, mark } = await imported("format.ts");
-  assert.deepEqual([2.05, 0.25, 0, 1200, null].map((v) => figure(v, "MB/s")), ["2.05 MB/s", "250 kB/s", "0 kB/s", "1.20 GB/s", "∞"]);
+  assert.deepEqual([2.05, 0.25, 0, 1200, null].map((v) => figure(v, "MB/s")),
+    ["2.05 MB/s", "250 kB/s", "0 kB/s", "1.20 GB/s", "∞"]);
   assert.deepEqual([2.5, 0.25, 0, 1200].map((v) => mark(v, "MB/s")), ["2.5 MB/s", "250 kB/s", "0", "1.2 GB/s"]);
   assert.deepEqual([figure(3, "furlongs"), mark(3000, "furlongs")], ["3.00 furlongs", "3000 furlongs"]);
   assert.deepEqual([figure(44_100, "/s"), mark(44_100, "/s"), mark(3000, "")], ["44,100/s", "44.1 k", "3 k"]);

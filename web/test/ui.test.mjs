@@ -211,7 +211,7 @@ async function written(name) {
   };
 }
 
-test("a live page rests 50 times as long as drawing took, draws nothing that nobody sees, and draws once more at the end", async () => {
+test("a live page rests 50 times as long as drawing took, draws nothing unseen, and draws once more at the end", async () => {
   let models = 0;
   const { page } = await started(async (page) => {
     await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -306,7 +306,8 @@ test("a live page says which trials failed, and has a link to the report from th
   await page.goto(new URL("/live/failed.jsonl", site).href);
   await page.getByText("Waiting for the first trial.").waitFor();
   assert.equal(await page.getByRole("link", { name: "Open the report" }).isVisible(), false);
-  await file.write("2026-11-28T11:01:00Z", 5, ([first, ...others]) => [...others, JSON.stringify({ ...JSON.parse(first), status: "failed" })]);
+  const fail = (line) => JSON.stringify({ ...JSON.parse(line), status: "failed" });
+  await file.write("2026-11-28T11:01:00Z", 5, ([first, ...others]) => [...others, fail(first)]);
   await page.getByText("4 of 9 trials measured, 1 failed.").waitFor();
   assert.equal(await page.getByRole("link", { name: "Open the report" }).isVisible(), true);
   assert.deepEqual(wrong, []);

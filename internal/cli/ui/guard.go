@@ -112,8 +112,8 @@ func (g *guard) scheme() string {
 	return "http"
 }
 
-// letIn keeps the token as a cookie, and takes it out of the address. A strict cookie would not come back after the redirect where
-// a link of another site has the address; what other sites may request is isOurs's matter.
+// letIn keeps the token as a cookie, and takes it out of the address. After a link of another site, a strict cookie would not
+// come back with the redirect; isOurs refuses what other sites may not request.
 func (g *guard) letIn(w http.ResponseWriter, r *http.Request, given string) {
 	if _, ok := g.find(given); !ok {
 		refuse(w, http.StatusUnauthorized, "The token is wrong.")

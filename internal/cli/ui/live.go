@@ -118,8 +118,8 @@ func (g *growing) trials() int { return len(g.good) }
 // maxHead limits the first bytes of a file by which it is told from another.
 const maxHead = 4 << 10
 
-// read reads on from where it was, and from the beginning where the file is another one: it has become shorter, or begins in another
-// way.
+// read reads on from where it was. A file that has become shorter, or begins otherwise, is another one, and is read from its
+// beginning.
 func (g *growing) read(file io.Reader) {
 	from, ok := file.(io.ReadSeeker)
 	if !ok {

@@ -70,8 +70,8 @@ func TestALivePageBeginsAnewWithAnotherFile(t *testing.T) {
 	}
 	long := strings.Repeat(" ", 10_000) // the part of a long header that is compared does not grow with the file
 	got := ui.Follow(header+long, header+long+"\n"+good)
-	if !slices.Equal(got, []string{"0 of 2 since 11:07", "1 of 2 since 11:07"}) {
-		t.Errorf("a long beginning: %q", got)
+	if want := []string{"0 of 2 since 11:07", "1 of 2 since 11:07"}; !slices.Equal(got, want) {
+		t.Errorf("a long beginning: %q, want %q", got, want)
 	}
 }
 

@@ -21,6 +21,7 @@ export function trend(metric: Metric, of: Trend, width: number): Drawing {
   const unit = 10 ** Math.floor(Math.log10(wanted));
   const each = from > 0 ? [1, 2, 5, 10].map((n) => n * unit).find((n) => n >= wanted)! : step;
   const ticks = Array.from({ length: Math.floor((top - from) / each) + 1 }, (_, i) => (Math.ceil(from / each) + i) * each).filter((v) => v <= top);
+  const left = marginOf(ticks.map((v) => mark(v, metric.unit)), 62);
   const edges = [0, ...changes.map((c) => c.at), steps.length];
   const levels = edges.slice(1).map((to, i) => ({
     x1: edges[i]! - 0.4, x2: to - 0.6, y: i ? changes[i - 1]!.after : changes[0] ? changes[0].before : middle(steps.map((s) => s.figure[0])),
@@ -46,7 +47,7 @@ export function trend(metric: Metric, of: Trend, width: number): Drawing {
         `n = ${s.trials.length} trial${s.trials.length === 1 ? "" : "s"}`].join("\n"),
     })),
     options: {
-      height: 230, marginLeft: marginOf(ticks.map((v) => mark(v, metric.unit)), 62), marginRight: 18, marginTop: 26, marginBottom: 30,
+      height: 230, marginLeft: left, marginRight: 18, marginTop: 26, marginBottom: 30,
       x: { type: "linear", domain: [-0.6, Math.max(steps.length - 0.4, 1)], label: null },
       y: { type: "linear", domain: [from, top], label: null },
       marks: [
