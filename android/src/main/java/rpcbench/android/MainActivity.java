@@ -154,15 +154,31 @@ public final class MainActivity extends Activity {
       failure = CallException.reason(e);
     }
     String reason = failure;
-    runOnUiThread(() -> ended(file, reason));
+    runOnUiThread(() -> ended(planned, file, reason));
   }
 
-  private void ended(File file, String failure) {
+  private void ended(Run planned, File file, String failure) {
     running = null;
-    results = file.isFile() ? file : null;
-    String done = table.failed() == 0 ? "Done." : "Done. Trials that failed: " + table.failed() + ".";
-    status.setText(failure == null ? done + " Share the results file to report and compare it on a computer." : "It failed: " + failure);
+    results = table.trials() > 0 ? file : null;
+    if (results == null && file.isFile() && !file.delete()) {
+      System.err.println(file + " can't be removed"); // it has no trial, and nobody is shown it
+    }
+    status.setText(failure == null ? end(planned) : "It failed: " + failure);
     show();
+  }
+
+  private String end(Run planned) {
+    if (table.trials() == 0) {
+      return "Cancelled before anything was measured.";
+    }
+    String end = "Done.";
+    if (planned.isCancelled()) {
+      end = "Cancelled. " + table.trials() + " of " + planned.size() + " trials are in the file.";
+    }
+    if (table.failed() > 0) {
+      end += " Trials that failed: " + table.failed() + ".";
+    }
+    return end + " Share the results file to report and compare it on a computer.";
   }
 
   void showTrial(int i, String words) {

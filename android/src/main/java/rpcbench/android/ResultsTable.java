@@ -16,6 +16,7 @@ final class ResultsTable extends TableLayout {
   private static final int CELL_SP = 14;
 
   private final Views views;
+  private int trials;
   private int failed;
 
   ResultsTable(Context context) {
@@ -27,7 +28,13 @@ final class ResultsTable extends TableLayout {
 
   void clear() {
     removeAllViews();
+    trials = 0;
     failed = 0;
+  }
+
+  /** How many trials there are. */
+  int trials() {
+    return trials;
   }
 
   /** How many trials failed. */
@@ -36,7 +43,7 @@ final class ResultsTable extends TableLayout {
   }
 
   void add(Point point, Figures figures, String failure) {
-    if (getChildCount() == 0) {
+    if (trials++ == 0) {
       row(Typeface.BOLD, "", "p50", "p99", "per second");
     }
     if (failure != null) {

@@ -132,7 +132,9 @@ public class ScreensTest {
     assertTrue(told(), told().contains("per second"));
     button("Cancel").performClick();
     until(() -> button("Measure") != null);
-    assertTrue(told(), told().contains("Share the results file"));
+    int measured = told().split("\nencode small, ").length - 1; // the rows of the table
+    assertTrue(told(), told().contains("Cancelled. " + measured + " of 18 trials are in the file. Share the results file"));
+    assertFalse(told(), told().contains("Done"));
     assertEquals(0, screen.getWindow().getAttributes().flags & WindowManager.LayoutParams.FLAG_KEEP_SCREEN_ON);
 
     button("Share the results file").performClick();
@@ -145,6 +147,18 @@ public class ScreensTest {
       assertEquals(begin.length, in.read(begin));
       assertEquals("{\"format\":\"rpcbench-results\"", new String(begin, StandardCharsets.UTF_8));
     }
+  }
+
+  @Test
+  public void ofARunThatIsCancelledBeforeItHasMeasuredThereIsNoFile() {
+    check(0);
+    button("Measure").performClick();
+    controller.pause().stop(); // so that the first trial can't be measured
+    button("Cancel").performClick();
+    until(() -> button("Measure") != null);
+    assertTrue(told(), told().contains("Cancelled before anything was measured."));
+    assertNull("there is a file", button("Share the results file"));
+    assertEquals(0, ResultsProvider.folder(screen).list().length);
   }
 
   @Test

@@ -124,6 +124,11 @@ public final class Run {
     return "";
   }
 
+  /** Whether it was cancelled. */
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
   /** The app goes to the background: the trial that runs then fails, and so does each that begins before it is back. */
   public synchronized void leave() {
     away = true;
