@@ -132,7 +132,8 @@ func TestResultsNamesEveryField(t *testing.T) {
 	names(t, "results.md", []string{result.CodeOK, result.CodeMismatch, result.CodeUnsent, result.CodeUnfinished})
 }
 
-// collect gathers the JSON names of a struct's fields, and of the structs within that it has not seen yet.
+// collect gathers the JSON names of a struct's fields, those of embedded structs too, and of the structs within that it has not
+// seen yet.
 func collect(of reflect.Type, fields map[string]bool, seen map[reflect.Type]bool) {
 	switch {
 	case of.Kind() == reflect.Pointer, of.Kind() == reflect.Slice:
@@ -141,10 +142,14 @@ func collect(of reflect.Type, fields map[string]bool, seen map[reflect.Type]bool
 	default:
 		seen[of] = true
 		for field := range of.Fields() {
-			if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" && name != "-" {
-				fields[name] = true
-				collect(field.Type, fields, seen)
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "-" || name == "" && !field.Anonymous {
+				continue
 			}
+			if name != "" {
+				fields[name] = true
+			}
+			collect(field.Type, fields, seen)
 		}
 	}
 }
