@@ -25,7 +25,8 @@ func (b *builder) partClients() {
 	}
 }
 
-// byClient takes a row apart. Trials that failed before a client was there have no part of it.
+// byClient takes a row apart. Trials that failed before a client was there have no part of it. If that is all of them, the row is
+// whole.
 func (r *Row) byClient() []*Row {
 	rows := make([]*Row, max(r.Spec.ClientCount(), 1))
 	for i := range rows {
@@ -40,7 +41,11 @@ func (r *Row) byClient() []*Row {
 			}
 		}
 	}
-	return slices.DeleteFunc(rows, func(row *Row) bool { return len(row.Trials)+len(row.Failed) == 0 })
+	rows = slices.DeleteFunc(rows, func(row *Row) bool { return len(row.Trials)+len(row.Failed) == 0 })
+	if len(rows) == 0 {
+		return []*Row{r}
+	}
+	return rows
 }
 
 // Client returns which of a point's clients the row is about, from 1, and the name of its host in sentences; 0 for all of them

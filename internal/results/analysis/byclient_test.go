@@ -3,6 +3,7 @@ package analysis
 import (
 	"testing"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 )
 
@@ -91,6 +92,26 @@ func TestAPointOfOneClientIsOneRow(t *testing.T) {
 	}
 	if _, known := row.Summary(ClientBegunNs); known {
 		t.Error("it began after itself")
+	}
+}
+
+// Its trials may have failed before any client was there, as where its server did not start.
+func TestAPointWithoutAnyClientIsARow(t *testing.T) {
+	t.Parallel()
+	trials := fleet(t)[1:3]
+	failed := &trials[1]
+	failed.Fail(result.FailureServer, "no")
+	failed.Clients, failed.Cases = nil, []plan.Case{{Scenario: "quick", Title: "other"}}
+	built, err := BuildByClient([]*result.File{file("a", trials...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(built.Rows) != 3 || len(built.Tables) != 2 {
+		t.Fatalf("%d rows, tables %+v", len(built.Rows), built.Tables)
+	}
+	row := built.Tables[1].Rows[0]
+	if number, host := row.Client(); number != 0 || host != "" || len(row.Failed) != 1 || row.Spec.Stack != "grpc-go" {
+		t.Errorf("client %d on %q, %d failed of %s", number, host, len(row.Failed), row.Spec.Stack)
 	}
 }
 
