@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write testdata")
 
 // Workers in other languages make the same of a prepared recipe as ours makes of its source. Java's PreparedTest reads this file
 // too. Its columns are the kind, the seed, the call, the number of the message in its stream or of the entry in the metadata, the
-// prepared message or entry, what is sent, and the seed of UUIDs; for a sample, the number of requests and that of the chosen one.
+// prepared message or entry, what is sent, and the seed of UUIDs; of a sample, the number of requests and of the chosen one.
 func TestAPreparedRecipeSendsWhatItsSourceDoes(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/prepared.csv"
