@@ -315,16 +315,16 @@ func (b *builder) finish() {
 
 // mergeTables merges tables with the same rows, as of cases that differ in a key which the user set.
 func (b *builder) mergeTables() {
-	places := map[*Row]uint32{}
-	for i, row := range b.report.Rows {
-		places[row] = uint32(i)
-	}
 	var kept []*Table
-	first := map[string]*Table{} // by the places of its rows
+	numbers := map[*Row]uint32{}
+	first := map[string]*Table{} // by the numbers of its rows
 	for _, table := range b.report.Tables {
 		var rows []byte
 		for _, row := range table.Rows {
-			rows = binary.BigEndian.AppendUint32(rows, places[row])
+			if _, ok := numbers[row]; !ok {
+				numbers[row] = uint32(len(numbers))
+			}
+			rows = binary.BigEndian.AppendUint32(rows, numbers[row])
 		}
 		if same := first[string(rows)]; same != nil {
 			same.Also = append(same.Also, table.Title)
