@@ -127,7 +127,7 @@ func TestUIStartsFollowsAndCancelsARun(t *testing.T) {
 	b := browse(t, folder)
 	name := b.start(t, "mine.yaml")
 	last := b.follow(t, name, func(string) {})
-	if !strings.Contains(last, `"trials":2,"planned":2,`) || !strings.Contains(last, `"is done"`) {
+	if !strings.Contains(last, `"trials":2,"failed":0,"planned":2,`) || !strings.Contains(last, `"is done"`) {
 		t.Fatalf("the last event is %s", last)
 	}
 	if page := b.get(t, b.base.JoinPath("open", name).String()); !strings.Contains(page, "<h1>How long?</h1>") {
