@@ -86,8 +86,8 @@ func run(t *testing.T, mode, role string, environment ...string) {
 // deadline passes are judged as ever, and stacktest has a deadline that is sent by every stack.
 const punctual = "Deadline Propagation/**/success"
 
-// prompt are cases of the runner's grpc-go client that fail where the 200 ms that a call has pass before the client has opened it,
-// as on a busy machine. Those of its other client, which takes that for the call's end, are judged.
+// prompt are cases of the runner's grpc-go client that fail where the 200 ms that a call has pass before the client has opened
+// it, as on a busy machine. Those of its other client, which takes that for the call's end, are judged.
 const prompt = "Timeouts/**/(grpc client impl)/**"
 
 // The runner gives a server 10 s to start, which can't be changed, and fails all of its cases on a machine too busy for that.
