@@ -138,19 +138,21 @@ func (h *HTTP) setBodies(input Input) error {
 	if err := input.check(); err != nil {
 		return err
 	}
-	syntax := h.syntaxOf(input.Text)
+	unmarked := input.Text
 	if input.Format != FormatBinary {
-		if syntax = h.syntaxOf(withoutMark(input.Text)); syntax != bodyText {
-			input.Text = withoutMark(input.Text)
-		}
+		unmarked = withoutMark(input.Text)
+	}
+	syntax := h.syntaxOf(unmarked)
+	if syntax != bodyText {
+		input.Text = unmarked
 	}
 	contents := []span{{0, len(input.Text)}}
 	switch input.Format {
 	case FormatCSV:
 		return fmt.Errorf(`%s: CSV needs a schema, and HTTP has none; use JSON lines, or --rows-file and {{column "NAME"}}`, input.Name)
 	case FormatLines:
-		input.Text = withoutMark(input.Text)
-		contents, syntax = lineSpans(input.Text), bodyJSON
+		input.Text = unmarked
+		contents, syntax = lineSpans(unmarked), bodyJSON
 	}
 	for _, s := range contents {
 		made, err := h.body(input, s, syntax)

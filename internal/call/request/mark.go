@@ -131,12 +131,18 @@ func (m *marks) nodes(message protoreflect.Message, write proto.MarshalOptions) 
 
 // fieldsOf returns the fields that are set, by number.
 func fieldsOf(message protoreflect.Message) []protoreflect.FieldDescriptor {
-	var list []protoreflect.FieldDescriptor
-	message.Range(func(field protoreflect.FieldDescriptor, _ protoreflect.Value) bool {
-		list = append(list, field)
+	list := firsts(message.Range)
+	slices.SortFunc(list, func(a, b protoreflect.FieldDescriptor) int { return int(a.Number()) - int(b.Number()) })
+	return list
+}
+
+// firsts returns the fields of a message, or the keys of a map, in any order.
+func firsts[T any](all func(func(T, protoreflect.Value) bool)) []T {
+	var list []T
+	all(func(one T, _ protoreflect.Value) bool {
+		list = append(list, one)
 		return true
 	})
-	slices.SortFunc(list, func(a, b protoreflect.FieldDescriptor) int { return int(a.Number()) - int(b.Number()) })
 	return list
 }
 
@@ -277,11 +283,7 @@ func (m *marks) entries(field protoreflect.FieldDescriptor, entries protoreflect
 
 // keysOf returns the keys of a map in an order that is always the same, for all processes to send the same bytes.
 func keysOf(entries protoreflect.Map) []protoreflect.MapKey {
-	var list []protoreflect.MapKey
-	entries.Range(func(key protoreflect.MapKey, _ protoreflect.Value) bool {
-		list = append(list, key)
-		return true
-	})
+	list := firsts(entries.Range)
 	slices.SortFunc(list, func(a, b protoreflect.MapKey) int { return strings.Compare(a.String(), b.String()) })
 	return list
 }

@@ -138,12 +138,8 @@ func TestCommandsPrintWhatTheDocumentsShow(t *testing.T) {
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found, err := blocks(name, read(t, path))
-			if err != nil {
-				t.Fatal(err)
-			}
 			folder := t.TempDir()
-			for _, b := range found {
+			for _, b := range blocksOf(t, path) {
 				runBlock(t, folder, b)
 			}
 		})
@@ -200,12 +196,7 @@ func runBlock(t *testing.T, folder string, b block) {
 func TestFlagsOfOtherCommandsExist(t *testing.T) {
 	t.Parallel()
 	for _, path := range documents(t) {
-		name := filepath.Base(path)
-		found, err := blocks(name, read(t, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, b := range found {
+		for _, b := range blocksOf(t, path) {
 			if b.kind != "text" && b.kind != "sh" {
 				continue
 			}
@@ -218,6 +209,16 @@ func TestFlagsOfOtherCommandsExist(t *testing.T) {
 			}
 		}
 	}
+}
+
+// blocksOf returns the blocks of a document.
+func blocksOf(t *testing.T, path string) []block {
+	t.Helper()
+	found, err := blocks(filepath.Base(path), read(t, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 // withFlags finds commands that have flags, without a comment behind them.
@@ -243,13 +244,8 @@ func checkOutput(t *testing.T, where string, s step, output string) {
 func TestScenariosOfTheManualAreGood(t *testing.T) {
 	t.Parallel()
 	for _, path := range documents(t) {
-		name := filepath.Base(path)
-		found, err := blocks(name, read(t, path))
-		if err != nil {
-			t.Fatal(err)
-		}
 		folder := t.TempDir()
-		for _, b := range found {
+		for _, b := range blocksOf(t, path) {
 			file, ok := b.scenarioFile()
 			if !ok || file == "hosts.yaml" { // which is no scenario, and whose commands are run
 				continue

@@ -54,13 +54,17 @@ final class Echo<Q, A> {
   void send(EchoCaller<Q, A> slot) {
     boolean failures;
     synchronized (this) {
-      unsent.add(slot);
       slot.place.waiting = true;
       waiting++;
-      if (stream == null) {
-        new Stream().begin();
+      if (stream != null && unsent.isEmpty() && stream.hasRoom()) {
+        stream.sendAll(slot);
+      } else {
+        unsent.add(slot);
+        if (stream == null) {
+          new Stream().begin();
+        }
+        sendUnsent();
       }
-      sendUnsent();
       failures = !failed.isEmpty();
     }
     if (failures) {
@@ -70,7 +74,7 @@ final class Echo<Q, A> {
 
   /** Sends the messages of the slots whose turn it is. */
   private void sendUnsent() {
-    while (!unsent.isEmpty() && stream.leftBytes <= LEFT_BYTES_MAX) { // a stream that breaks leaves none unsent
+    while (!unsent.isEmpty() && stream.hasRoom()) { // a stream that breaks leaves none unsent
       EchoCaller<Q, A> next = unsent.iterator().next();
       unsent.remove(next);
       stream.sendAll(next);
@@ -139,6 +143,10 @@ final class Echo<Q, A> {
       } catch (RuntimeException e) { // there will be no onClose
         drop(Failure.of(Status.INTERNAL.withDescription("the stream can't be opened").withCause(e)));
       }
+    }
+
+    boolean hasRoom() {
+      return leftBytes <= LEFT_BYTES_MAX;
     }
 
     /** Has a slot join the queue, and sends its messages. */

@@ -96,6 +96,30 @@ func (p *prompted) Recv() (*testpb.ClientArgs, error) {
 	return nil, p.ctx.Err()
 }
 
+// hasty is a driver that immediately asks for something unsupported.
+func hasty(ctx context.Context) *prompted {
+	return &prompted{ctx: ctx, messages: []*testpb.ClientArgs{{}}}
+}
+
+// A silent driver does not block the worker, and is told to go.
+func TestADriverThatSaysNothingHasNoWorker(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		w := qpsworker.Register(grpc.NewServer(), qpsworker.Config{Stack: "grpc-go"})
+		begun, refused := time.Now(), make(chan error, 1)
+		go func() { refused <- w.RunClient(&prompted{ctx: ctx}) }()
+		synctest.Wait()
+		if err := w.RunClient(hasty(ctx)); status.Code(err) != codes.InvalidArgument {
+			t.Errorf("the other driver got %v, want that its setup is missing", err)
+		}
+		if err := <-refused; status.Code(err) != codes.DeadlineExceeded || time.Since(begun) != 30*time.Second {
+			t.Errorf("after %v: %v", time.Since(begun), err)
+		}
+	})
+}
+
 // A driver that waits for a frozen process is told so in the end, and the worker is free again.
 func TestAHungProcessIsGivenUp(t *testing.T) {
 	t.Parallel()
@@ -131,7 +155,7 @@ func TestAHungProcessIsGivenUp(t *testing.T) {
 					cancel()
 					<-over
 				}
-				if err := w.RunClient(&hasty{silent{ctx: t.Context()}}); status.Code(err) != codes.InvalidArgument {
+				if err := w.RunClient(hasty(t.Context())); status.Code(err) != codes.InvalidArgument {
 					t.Errorf("the next driver got %v, want that its setup is missing", err)
 				}
 			})
