@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <memory>
 #include <string>
@@ -42,7 +43,7 @@ class Owner final : public StreamEvents {
 
   void on_open() override {
     rpc_->read(reply_);
-    failed_.get_future().wait();
+    ASSERT_EQ(failed_.get_future().wait_for(kPatience), std::future_status::ready);
     for (int i = 0; i < kOtherCalls; ++i) {
       grpc::ClientContext context;
       Response response;
@@ -60,9 +61,13 @@ class Owner final : public StreamEvents {
     done_.set_value(status);
   }
 
-  grpc::Status ended() { return done_.get_future().get(); }
+  grpc::Status ended() {
+    std::future<grpc::Status> done = done_.get_future();
+    return done.wait_for(kPatience) == std::future_status::ready ? done.get() : grpc::Status(grpc::DO_NOT_USE, "hung");
+  }
 
  private:
+  static constexpr std::chrono::minutes kPatience{2};  // that only a hang takes
   static constexpr int kOtherCalls = 100;
 
   Singles::Service::Stub& stub_;
