@@ -154,8 +154,20 @@ func outcomeWord(o compare.Outcome) string {
 	return "can't tell"
 }
 
-// changeWords describes a change with its interval, or why there is none and what would help.
+// changeWords describes a change with its interval, or why there is none and what would help, after the trials that failed.
 func changeWords(l compare.Line, metric string) string {
+	failed := l.Failed[1]
+	switch {
+	case l.B.N == 0:
+		return fmt.Sprintf("%s failed, and no other was measured", number.Count(failed, "trial"))
+	case l.FailsMore():
+		return fmt.Sprintf("%d of %s failed; the others: %s", failed, number.Count(l.B.N+failed, "trial"), ratioWords(l, metric))
+	default:
+		return ratioWords(l, metric)
+	}
+}
+
+func ratioWords(l compare.Line, metric string) string {
 	_, lo, hi, ok := l.Percent()
 	switch {
 	case l.Machine != nil && ok:

@@ -75,6 +75,17 @@ func TestACallThatFailedIsSlowerThanAllThatSucceeded(t *testing.T) {
 	}
 }
 
+// A call of a mix that always fails has no histogram, and no percentile that could be met.
+func TestACallThatAlwaysFailsWasNotServed(t *testing.T) {
+	t.Parallel()
+	trial := failing(t, 1000, 0)
+	for metric, known := range map[Metric]bool{ResponseP50OfAll: true, ResponseP99OfAll: true, ServiceP99OfAll: true, ResponseP99Ns: false} {
+		if got, ok := trial.Value(metric); ok != known || known && got != NotServed {
+			t.Errorf("%s is %v, %v", metric, got, ok)
+		}
+	}
+}
+
 // What was cut off soon after it was due is no fast call.
 func TestALowerBoundIsNoFastCall(t *testing.T) {
 	t.Parallel()

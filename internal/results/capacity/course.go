@@ -13,6 +13,7 @@ import (
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
 )
 
 // The scenarios of a file of capacity. They keep short and long trials at one rate apart.
@@ -67,6 +68,7 @@ type Course struct {
 	again     int // the number of a trial that was interrupted, which the next one replaces
 	scaled    int // trials over connections
 	doublings int // of the clients
+	unreached int // trials in a row that could not connect
 }
 
 // An Ending is why a course has no further trials.
@@ -140,9 +142,14 @@ func (c *Course) connectionCounts() []int {
 // See takes in the row of the trial that Next returned. An error says that there is nothing to search with.
 func (c *Course) See(row *analysis.Row) error {
 	c.begun, c.again = true, 0
-	switch c.running.Scenario {
-	case ScenarioProbe:
+	switch {
+	case c.running.Scenario == ScenarioProbe:
 		return c.guess(row)
+	case couldNotConnect(row):
+		return c.missed(row)
+	}
+	c.unreached = 0
+	switch c.running.Scenario {
 	case ScenarioScaling:
 		c.scaled++
 	default:
@@ -178,6 +185,23 @@ func (c *Course) guess(row *analysis.Row) error {
 		Guess: guessShare * rate.Median, Least: Round(least), Most: point.PerSecMax, Precision: 0.05, Trials: c.Trials,
 	}
 	return nil
+}
+
+// unreachedMost is the number of trials in a row that could not connect which ends a course: the server is gone.
+const unreachedMost = 3
+
+// missed takes in a trial that could not connect. It says nothing of the rate, which is asked for again.
+func (c *Course) missed(row *analysis.Row) error {
+	if c.unreached++; c.unreached%unreachedMost != 0 { // a course that is resumed counts anew
+		return nil
+	}
+	return fmt.Errorf("%d trials in a row could not connect; the last because: %s", unreachedMost,
+		plain.Short(row.Failed[0].Failure, 2*plain.Example))
+}
+
+// couldNotConnect reports whether a client's connections failed, before any call.
+func couldNotConnect(row *analysis.Row) bool {
+	return len(row.Failed) > 0 && row.Failed[0].FailureCode == result.FailureFault && row.Failed[0].FailureField == "connect"
 }
 
 // judge stores the result of a step's trial. On a noisy host neither success nor failure is measured again: repeating only one of

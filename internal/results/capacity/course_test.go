@@ -274,3 +274,38 @@ func TestASearchAddsNoClientsToBusyProcessors(t *testing.T) {
 		}
 	}
 }
+
+// gone is a trial whose client could not connect.
+func gone(t *testing.T) result.Trial {
+	t.Helper()
+	trial := coursetest.Trial(t, 0, 0, 0)
+	trial.Fail(result.FailureFault, "connection refused")
+	trial.FailureField, trial.Clients = "connect", nil
+	return trial
+}
+
+// A server that is gone says nothing of a rate, not even that it is too high: three trials in a row that can't connect end the
+// course, and others between them begin the count anew.
+func TestAServerThatIsGoneEndsACourse(t *testing.T) {
+	t.Parallel()
+	c := begun(t, true)
+	asked := next(c).Spec.OfferedPerSec
+	for n := range 2 {
+		if err := c.See(coursetest.Row(t, gone(t))); err != nil || len(c.Outcomes) != 0 || next(c).Spec.OfferedPerSec != asked {
+			t.Fatalf("after %d: %v, outcomes %v, next %v", n+1, err, c.Outcomes, next(c).Spec.OfferedPerSec)
+		}
+	}
+	if err := c.See(coursetest.Row(t, coursetest.Trial(t, 0, 0, 0))); err != nil || len(c.Outcomes) != 1 {
+		t.Fatalf("%v, outcomes %v", err, c.Outcomes)
+	}
+	next(c)
+	var err error
+	missed := 0
+	for ; err == nil && missed < 10; missed++ {
+		err = c.See(coursetest.Row(t, gone(t)))
+	}
+	const want = "3 trials in a row could not connect; the last because: connection refused"
+	if missed != 3 || err == nil || err.Error() != want || len(c.Outcomes) != 1 {
+		t.Errorf("after %d: %v, outcomes %v; want %s", missed, err, c.Outcomes, want)
+	}
+}

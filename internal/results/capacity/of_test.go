@@ -1,8 +1,10 @@
 package capacity_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -194,6 +196,34 @@ func TestTrialsThatNoCourseAsksForAreNone(t *testing.T) {
 		change(file)
 		if got := of(t, file); len(got) != 0 {
 			t.Errorf("%s: %+v", name, got[0])
+		}
+	}
+}
+
+// A search whose server was gone says so, and goes on with the trial that it lacks.
+func TestASearchGoesOnWhenItsServerIsBack(t *testing.T) {
+	t.Parallel()
+	_, file := measuredCourse(t)
+	lacks := file.Trials[3]
+	file.Trials = file.Trials[:3]
+	for n := range 3 {
+		trial := gone(t)
+		trial.ID, trial.Repetition, trial.Spec, trial.Cases = fmt.Sprintf("x-%d", 4+n), 4+n, lacks.Spec, lacks.Cases
+		file.Trials = append(file.Trials, trial)
+	}
+	if got := of(t, file); len(got) != 1 || got[0].Ending != capacity.Broken || !strings.HasPrefix(got[0].Failure, "3 trials in a row") {
+		t.Fatalf("%+v", got[0])
+	}
+	courses, err := capacity.Resume(file)
+	if err != nil || len(courses) != 1 {
+		t.Fatal(err)
+	}
+	if request, more := courses[0].Next(); !more || !reflect.DeepEqual(request.Spec, lacks.Spec) {
+		t.Errorf("it asks for %+v, want %+v", request, lacks.Spec)
+	}
+	for n := range 3 {
+		if err := courses[0].See(coursetest.Row(t, gone(t))); (err != nil) != (n == 2) {
+			t.Errorf("gone again, trial %d: %v", n+1, err)
 		}
 	}
 }

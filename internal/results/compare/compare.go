@@ -33,7 +33,8 @@ type Figure struct {
 	Column  string // the metric's name in csv, with its unit; "" of other tools' metrics
 	Unit    string // of Values: ns, B; "" for none
 	Better  stat.Better
-	Values  []float64 // one for each trial, finite
+	Values  []float64 // one for each trial, finite; none where all failed
+	Failed  int       // trials of the point, of which there are no values
 	Verdict string    // of the point on this side, "" where nobody judged
 
 	// Blocks names for each value the block of a randomised run that it comes from; nil where there was none.
@@ -69,7 +70,15 @@ type Comparison struct {
 	Same   float64  // a ratio within it is the same: 0.05 is 5%
 	Before []string // sentences that a reader must know first
 	Tables []Table
+	Lost   []Loss
 	Notes  []string // what is on one side only, and the sides' own notes
+}
+
+// A Loss is a point of the base in one metric, all trials of which failed on another side.
+type Loss struct {
+	Point, Side    string
+	Metric, Column string
+	Failed         int // trials
 }
 
 // A Table has the lines of one metric. They are one family: the more differences are tested, the clearer each must be.
@@ -87,6 +96,7 @@ type Line struct {
 	Point    string
 	Side     string // the other side's name
 	Verdicts [2]string
+	Failed   [2]int // trials on each side, which are not compared
 	stat.Change
 
 	// Machine is the change of the bare socket, where it was measured on both sides at different times and has changed too:
@@ -101,6 +111,11 @@ type Mean struct {
 	Side  string
 	Lines int
 	stat.Ratio
+}
+
+// FailsMore reports whether a greater part of the trials failed on the side than on the base: those that are compared did not.
+func (l *Line) FailsMore() bool {
+	return l.Failed[1]*(l.A.N+l.Failed[0]) > l.Failed[0]*(l.B.N+l.Failed[1])
 }
 
 // Percent is by how many percent the side is above the base; false says that there is no ratio.
@@ -138,13 +153,21 @@ func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
 	}
 	c.Notes = append(c.Notes, missing(slices.Concat([]Set{base}, sides))...)
 	if len(c.Tables) == 0 {
-		return nil, fmt.Errorf("nothing was measured in both %s and %s%s", base.Name, names(sides), nearest(base, sides))
+		return nil, fmt.Errorf("nothing was measured in both %s and %s%s", base.Name, names(sides), c.why(base, sides))
 	}
 	for i := range c.Tables {
 		c.Tables[i].decide(same)
 		c.Tables[i].average(sides)
 	}
 	return c, nil
+}
+
+// why says why sides have nothing in common with the base.
+func (c *Comparison) why(base Set, sides []Set) string {
+	if len(c.Lost) > 0 {
+		return fmt.Sprintf(": in %s, all trials of %s failed", c.Lost[0].Side, c.Lost[0].Point)
+	}
+	return nearest(base, sides)
 }
 
 func names(sides []Set) string {
@@ -164,11 +187,14 @@ func (c *Comparison) add(base, side Set) {
 			continue
 		}
 		b := side.Figures[i]
-		if len(a.Values) == 0 || len(b.Values) == 0 {
-			continue
+		switch {
+		case len(a.Values) == 0:
+		case len(b.Values) == 0:
+			c.Lost = append(c.Lost, Loss{a.Point, side.Name, a.Metric, a.Column, b.Failed})
+		default:
+			c.table(a).Lines = append(c.table(a).Lines, Line{Point: a.Point, Side: side.Name,
+				Verdicts: [2]string{a.Verdict, b.Verdict}, Failed: [2]int{a.Failed, b.Failed}, figures: [2]Figure{a, b}})
 		}
-		c.table(a).Lines = append(c.table(a).Lines, Line{Point: a.Point, Side: side.Name,
-			Verdicts: [2]string{a.Verdict, b.Verdict}, figures: [2]Figure{a, b}})
 	}
 }
 

@@ -21,7 +21,7 @@ func (fs *figures) of(like Figure) *Figure {
 			fs.at = map[figureKey]int{}
 		}
 		i = len(fs.all)
-		like.Values, like.Blocks, like.Occasions, like.Floor = nil, nil, nil, nil
+		like.Values, like.Blocks, like.Occasions, like.Floor, like.Failed = nil, nil, nil, nil, 0
 		fs.all, fs.at[like.key()] = append(fs.all, like), i
 	}
 	return &fs.all[i]

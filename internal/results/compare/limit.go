@@ -65,7 +65,7 @@ const (
 // A Finding is a line that does not keep a limit.
 type Finding struct {
 	Limit   Limit
-	Line    Line
+	Line    Line    // of a Loss, without figures
 	Column  string  // the table's
 	Outcome Outcome // Open or Broken
 }
@@ -84,8 +84,9 @@ func (l Limit) Check(c *Comparison) (found []Finding, err error) {
 		}
 		return nil, fmt.Errorf("%q: %q was not compared%s", l.text, l.metric, hint.Of(l.metric, known))
 	}
+	lost := c.lost(&c.Tables[i])
 	for _, side := range c.Sides {
-		if !c.Tables[i].has(side) {
+		if !c.Tables[i].has(side) && !slices.ContainsFunc(lost, func(l Line) bool { return l.Side == side }) {
 			return nil, fmt.Errorf("%q: %s", l.text, c.without(side, l.metric))
 		}
 	}
@@ -94,7 +95,20 @@ func (l Limit) Check(c *Comparison) (found []Finding, err error) {
 			found = append(found, Finding{l, line, c.Tables[i].Column, outcome})
 		}
 	}
+	for _, line := range lost {
+		found = append(found, Finding{l, line, c.Tables[i].Column, Broken})
+	}
 	return found, nil
+}
+
+// lost are lines of a table whose trials all failed on the other side.
+func (c *Comparison) lost(t *Table) (lines []Line) {
+	for _, l := range c.Lost {
+		if l.Metric == t.Metric && l.Column == t.Column {
+			lines = append(lines, Line{Point: l.Point, Side: l.Side, Failed: [2]int{0, l.Failed}})
+		}
+	}
+	return lines
 }
 
 // indexOf finds the table of a metric; -1 is none.
@@ -124,7 +138,7 @@ func (l Limit) outcome(line Line) Outcome {
 		return Open
 	case all && line.Decision == wrong:
 		return Broken
-	case some:
+	case some, line.FailsMore():
 		return Open
 	default:
 		return Kept
@@ -136,7 +150,7 @@ func (l Limit) withoutRatio(line Line, wrong stat.Decision) Outcome {
 	switch {
 	case line.Decision == wrong && (line.A.Median == 0 || line.B.Median == 0):
 		return Broken // without end
-	case line.Decision == stat.Same, line.Decision.Differs() && line.Decision != wrong:
+	case !line.FailsMore() && (line.Decision == stat.Same || line.Decision.Differs() && line.Decision != wrong):
 		return Kept
 	default:
 		return Open

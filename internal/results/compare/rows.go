@@ -90,20 +90,17 @@ func ByAxis(r *analysis.Report, of Selection) []Set {
 }
 
 func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
-	if len(row.Trials) == 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("In %s, all trials of %s failed.", s.Name, named.pointOf(row, of.By)))
-		return
-	}
+	s.noteFailed(row, named.pointOf(row, of.By))
 	if failed := row.FailedRatio(); failed > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("In %s, %.3g%% of the calls of %s failed. Percentiles count them as slower "+
 			"than all others; ∞ is one that lies among them.", s.Name, 100*failed, named.pointOf(row, of.By)))
 	}
 	s.noteReuse(row)
 	like := Figure{Point: named.pointOf(row, of.By), Keys: named.keysOf(row), Target: row.Spec.Target,
-		Any: named.anywhere(row, of.By), Verdict: row.Verdict()}
+		Any: named.anywhere(row, of.By), Verdict: row.Verdict(), Failed: len(row.Failed)}
 	for _, metric := range of.metrics(row) {
 		f := like.of(row, metric)
-		if len(f.Values) == 0 {
+		if len(f.Values) == 0 && len(row.Trials) > 0 {
 			continue
 		}
 		s.noteFewCalls(row, metric, f.Point)
@@ -111,6 +108,17 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 			f.Floor = Figure{}.of(floor, metric).Values
 		}
 		s.Figures = append(s.Figures, f)
+	}
+}
+
+// noteFailed says that trials of a row failed, and so are not compared.
+func (s *Set) noteFailed(row *analysis.Row, point string) {
+	switch failed, all := len(row.Failed), len(row.Failed)+len(row.Trials); {
+	case failed == all:
+		s.Notes = append(s.Notes, fmt.Sprintf("In %s, all trials of %s failed.", s.Name, point))
+	case failed > 0:
+		s.Notes = append(s.Notes, fmt.Sprintf("In %s, %d of %d trials of %s failed; only the others are compared.", s.Name, failed, all,
+			point))
 	}
 }
 

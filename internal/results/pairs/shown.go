@@ -84,7 +84,8 @@ func (x *Experiment) Comparison() *compare.Comparison {
 		d := metric.Declare()
 		c.Tables = append(c.Tables, compare.Table{
 			Metric: d.Name, Column: string(d.Metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(),
-			Lines: []compare.Line{{Point: x.spec.String(), Side: "B", Change: x.change(metric)}},
+			Lines: []compare.Line{{Point: x.spec.String(), Side: "B", Change: x.change(metric),
+				Failed: [2]int{x.Tally(A).Failed, x.Tally(B).Failed}}},
 		})
 	}
 	return c

@@ -42,6 +42,10 @@ func (r Requirement) judge(row *analysis.Row, f Finding) Finding {
 	if f.Outcome == Met {
 		f = r.sampled(row, f)
 	}
+	if failed := len(row.Failed); f.Outcome == Met && failed > 0 {
+		f.Outcome, f.Why = Inconclusive, fmt.Sprintf("%d of %s failed, and are in no figure", failed,
+			number.Count(failed+len(row.Trials), "trial"))
+	}
 	if f.Outcome == Met == r.asksForGood() || f.Outcome == Inconclusive || r.isFact(row, f) {
 		return f
 	}

@@ -94,6 +94,23 @@ func TestARowThatFailedMeetsNothing(t *testing.T) {
 	}
 }
 
+// Calls of trials that failed are in no figure, so what the others meet the row does not meet for sure.
+func TestARowOfWhichTrialsFailedMeetsNothingForSure(t *testing.T) {
+	t.Parallel()
+	all := rows(t)
+	for text, want := range map[string]require.Outcome{"calls>0": require.Inconclusive, "calls==0": require.NotMet} {
+		r, err := require.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[0].Failed = all[0].Trials[:1]
+		got, err := r.Check(all[:1])
+		if err != nil || got.Outcome != want || want == require.Inconclusive && got.Why != "1 of 2 trials failed, and are in no figure" {
+			t.Errorf("%s: %+v %v", text, got, err)
+		}
+	}
+}
+
 func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
