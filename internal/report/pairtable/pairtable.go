@@ -123,9 +123,12 @@ func answerOf(found pairs.Finding, metric analysis.Metric, same float64) string 
 	counted := number.Count(found.Pairs, "pair")
 	switch {
 	case found.Part.Shows:
-		return fmt.Sprintf("Can't tell A and B apart in %s: A differs from itself by %s (%s), so something treats the two parts of a "+
-			"pair differently. B is at %s of A (%s).", name, number.Change(found.Part.Value), interval(found.Part.Estimate),
-			number.Change(l.Ratio.Value), counted)
+		text := fmt.Sprintf("Can't tell A and B apart in %s: A differs from itself by %s (%s), so something treats the two parts of a "+
+			"pair differently.", name, number.Change(found.Part.Value), interval(found.Part.Estimate))
+		if found.Pairs > 0 {
+			text += fmt.Sprintf(" B is at %s of A (%s).", number.Change(l.Ratio.Value), counted)
+		}
+		return text
 	case !l.Known:
 		return fmt.Sprintf("Can't tell A and B apart in %s: %s of A and B can be used, and %d are needed.", name, counted,
 			pairs.Least)

@@ -79,7 +79,9 @@ func TestACallThatFailedIsSlowerThanAllThatSucceeded(t *testing.T) {
 func TestACallThatAlwaysFailsWasNotServed(t *testing.T) {
 	t.Parallel()
 	trial := failing(t, 1000, 0)
-	for metric, known := range map[Metric]bool{ResponseP50OfAll: true, ResponseP99OfAll: true, ServiceP99OfAll: true, ResponseP99Ns: false} {
+	for metric, known := range map[Metric]bool{
+		ResponseP50OfAll: true, ResponseP99OfAll: true, ServiceP99OfAll: true, ResponseP99Ns: false,
+	} {
 		if got, ok := trial.Value(metric); ok != known || known && got != NotServed {
 			t.Errorf("%s is %v, %v", metric, got, ok)
 		}

@@ -211,7 +211,8 @@ func TestASearchGoesOnWhenItsServerIsBack(t *testing.T) {
 		trial.ID, trial.Repetition, trial.Spec, trial.Cases = fmt.Sprintf("x-%d", 4+n), 4+n, lacks.Spec, lacks.Cases
 		file.Trials = append(file.Trials, trial)
 	}
-	if got := of(t, file); len(got) != 1 || got[0].Ending != capacity.Broken || !strings.HasPrefix(got[0].Failure, "3 trials in a row") {
+	if got := of(t, file); len(got) != 1 || got[0].Ending != capacity.Broken ||
+		!strings.HasPrefix(got[0].Failure, "3 trials in a row") {
 		t.Fatalf("%+v", got[0])
 	}
 	courses, err := capacity.Resume(file)

@@ -235,9 +235,13 @@ func (l *Line) bound(column string) {
 	}
 	judged, a, b := metric.Judged(), l.figures[0].Values, l.figures[1].Values
 	l.A, l.B = judged.Summarize(a), judged.Summarize(b)
-	if !judged.IsServed(l.A.Median) && !judged.IsServed(l.B.Median) {
+	servedA, servedB := judged.IsServed(l.A.Median), judged.IsServed(l.B.Median)
+	switch {
+	case !servedA && !servedB:
 		l.Decline()
 		return
+	case l.Decision == stat.Same && !(servedA && servedB):
+		l.Decision = stat.Untold // most blocks have neither side served, whose ratio of 1 is no sign of sameness
 	}
 	l.Ratio.Estimate = judged.Bound(l.Ratio.Estimate, a, b)
 }

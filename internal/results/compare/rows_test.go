@@ -109,6 +109,24 @@ func TestTwoSidesThatWereNotServedAreNotCompared(t *testing.T) {
 	}
 }
 
+// In blocks where neither side was served the ratio is 1, which is no sign that they are the same.
+func TestASideThatWasNotServedIsNotTheSame(t *testing.T) {
+	t.Parallel()
+	before, after := p99("before", 4), p99("after", 5)
+	for _, set := range []compare.Set{before, after} {
+		for i := range set.Figures[0].Values {
+			set.Figures[0].Blocks = append(set.Figures[0].Blocks, strings.Repeat("x", i))
+		}
+	}
+	c, err := compare.Of(compare.SameUsually, before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line := c.Tables[0].Lines[0]; line.B.Median != analysis.NotServed || line.Decision != stat.Untold {
+		t.Errorf("median %v: %s", line.B.Median, line.Decision)
+	}
+}
+
 // A p99.9 has no verdict of its own, as TOO_FEW_SAMPLES is about the p99: 1,000 calls are enough for that, and not for it.
 func TestAPercentileOfTooFewCallsIsNoted(t *testing.T) {
 	t.Parallel()

@@ -225,12 +225,13 @@ func figure(t *analysis.Trial, metric analysis.Metric) float64 {
 
 // IsOver reports whether all metrics of the decision are clear. One that no pair has is not waited for.
 func (x *Experiment) IsOver() bool {
+	first := x.Outcomes(x.Metrics[0])
 	for i, metric := range x.Metrics {
 		so := x.Outcomes(metric)
 		if i > 0 && len(Ratios(so, false)) == 0 {
 			continue
 		}
-		if !x.isFull(so) && (x.isDeclined(metric) || !x.Over(so)) {
+		if !x.isFull(so) && (x.Judge(metric).Declined || !x.Over(so, first)) {
 			return false
 		}
 	}
@@ -268,14 +269,15 @@ func (x *Experiment) ending() Ending {
 func (x *Experiment) Judge(metric analysis.Metric) Finding {
 	found := Judge(x.Outcomes(metric), x.Same)
 	found.Look.Ratio = metric.Judged().Bound(found.Look.Ratio, x.values(A, metric), x.values(B, metric))
-	found.Declined = x.isDeclined(metric)
+	found.Declined = x.isDeclined(metric, found.Look.Decision)
 	return found
 }
 
-// isDeclined is Finding.Declined.
-func (x *Experiment) isDeclined(metric analysis.Metric) bool {
+// isDeclined is Finding.Declined. Pairs of which neither side was served have a ratio of 1, which is no sign of sameness.
+func (x *Experiment) isDeclined(metric analysis.Metric, decided stat.Decision) bool {
 	judged := metric.Judged()
-	return !judged.IsServed(x.Summary(A, metric).Median) && !judged.IsServed(x.Summary(B, metric).Median)
+	a, b := judged.IsServed(x.Summary(A, metric).Median), judged.IsServed(x.Summary(B, metric).Median)
+	return !a && !b || decided == stat.Same && !(a && b)
 }
 
 // values returns a side's figures, of its trials in pairs that are over.

@@ -199,6 +199,59 @@ func TestAllMetricsOfTheDecisionAreWaitedFor(t *testing.T) {
 	}
 }
 
+// A metric that one pair lacks has a block less than the first. It is looked at with that, and not never.
+func TestAMetricThatAPairLacksIsLookedAtWithTheFirst(t *testing.T) {
+	t.Parallel()
+	for lacking, over := range map[int]bool{0: true, 1: true, 4: false} {
+		trials := measured(11, 1.1, 1.2)
+		for i := range lacking {
+			at := len(trials) - 1 - 4*i // of another block each
+			trials[at].Servers[0].End.CPUUserNs = 0
+		}
+		x := only(t, trials, "calls_per_sec", "server_cpu_per_call")
+		if found := x.Judge(analysis.ServerCPUPerCall); found.Pairs != 22-2*lacking || x.IsOver() != over {
+			t.Errorf("%d lack it: of %d pairs, over is %v, want %v", lacking, found.Pairs, x.IsOver(), over)
+		}
+	}
+}
+
+// Where B was not served in half of the pairs, and A in nearly as many of the same, most ratios are 1, of which nothing is known.
+func TestASideThatWasNotServedIsNotTheSame(t *testing.T) {
+	t.Parallel()
+	trials := measured(29, 1, 1)
+	for i := range trials {
+		pair, side := trials[i].Repetition, pairs.Side(trials[i].Cases[0].Scenario)
+		ok := trials[i].Clients[0].Record.Arrivals
+		if side == pairs.B && pair > 35 || side == pairs.A && pair > 36 {
+			ok = 100
+		}
+		serve(t, &trials[i].Clients[0].Record, ok)
+	}
+	x := only(t, trials, string(analysis.ResponseP50Ns))
+	if found := x.Judge(analysis.ResponseP50Ns); !found.Declined || found.Decision() != stat.Untold || found.Look.Decision != stat.Same {
+		t.Errorf("%+v; want one that is declined", found)
+	}
+	if x.IsOver() {
+		t.Error("it is over, and nothing is clear")
+	}
+}
+
+// serve has a record serve so many of its calls, in 1 ms each.
+func serve(t *testing.T, r *result.Record, ok int64) {
+	t.Helper()
+	h := record.NewHistogram()
+	if err := h.RecordValues(1e6, ok); err != nil {
+		t.Fatal(err)
+	}
+	times, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Outcomes = []result.Outcome{{Code: "OK", Calls: ok}, {Code: "UNAVAILABLE", Calls: r.Arrivals - ok}}
+	r.Intervals[0].OK, r.Intervals[0].Errors = ok, r.Arrivals-ok
+	r.Histograms = map[string]string{result.HistResponse: times}
+}
+
 func TestFilesWithoutADesignHaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	for name, head := range map[string]result.Header{
@@ -274,20 +327,9 @@ func TestAsManyPairsAsAreAskedForCanShowABias(t *testing.T) {
 // Where the calls of neither side were served, their percentiles are no times that could be the same.
 func TestSidesThatWereNotServedHaveNoRatio(t *testing.T) {
 	t.Parallel()
-	h := record.NewHistogram()
-	if err := h.RecordValues(1e6, 100); err != nil {
-		t.Fatal(err)
-	}
-	times, err := result.EncodeHistogram(h)
-	if err != nil {
-		t.Fatal(err)
-	}
 	trials := measured(8, 1, 1)
 	for i := range trials {
-		r := &trials[i].Clients[0].Record
-		r.Outcomes = []result.Outcome{{Code: "OK", Calls: 100}, {Code: "UNAVAILABLE", Calls: r.Arrivals - 100}}
-		r.Intervals[0].OK, r.Intervals[0].Errors = 100, r.Arrivals-100
-		r.Histograms = map[string]string{result.HistResponse: times}
+		serve(t, &trials[i].Clients[0].Record, 100)
 	}
 	x := only(t, trials, string(analysis.ResponseP50Ns))
 	line := x.Comparison().Tables[0].Lines[0]

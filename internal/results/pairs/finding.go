@@ -21,7 +21,8 @@ type Finding struct {
 	// second of a pair compares with the first, in pairs of A and B too. Blocks cancel the latter.
 	Part, Order Bias
 
-	// Declined says that the median of neither side is of calls that were served: no ratio is of times, and nothing is the same.
+	// Declined says that the median of neither side is of calls that were served, or of one where the pairs are the same: no ratio
+	// is of times, and nothing is the same.
 	Declined bool
 }
 

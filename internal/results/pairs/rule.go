@@ -9,13 +9,15 @@ type Rule struct {
 	Most  int     // pairs of A and B; 0 is any number
 }
 
-// Over reports whether there are enough pairs of A and B, or as many as allowed.
-func (r Rule) Over(so []Outcome) bool {
-	logs := logsOf(so, shift)
+// Over reports whether there are enough pairs of A and B for a metric, or as many as allowed. The first metric's outcomes say when
+// to look. Another one, which has no ratio in some pairs, may have fewer blocks; if it lacks so many that they would belong to
+// another look, it is not clear.
+func (r Rule) Over(so, first []Outcome) bool {
+	logs, looked := logsOf(so, shift), len(logsOf(first, shift))
 	switch {
 	case r.isFull(so):
 		return true
-	case !stat.IsLook(len(logs)):
+	case len(logs) == 0 || !stat.IsLook(looked) || !stat.IsSameLook(len(logs), looked):
 		return false
 	}
 	return r.isClear(stat.LookAt(logs, r.Same))

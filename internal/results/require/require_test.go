@@ -105,7 +105,8 @@ func TestARowOfWhichTrialsFailedMeetsNothingForSure(t *testing.T) {
 		}
 		all[0].Failed = all[0].Trials[:1]
 		got, err := r.Check(all[:1])
-		if err != nil || got.Outcome != want || want == require.Inconclusive && got.Why != "1 of 2 trials failed, and are in no figure" {
+		const why = "1 of 2 trials failed, and are in no figure"
+		if err != nil || got.Outcome != want || want == require.Inconclusive && got.Why != why {
 			t.Errorf("%s: %+v %v", text, got, err)
 		}
 	}

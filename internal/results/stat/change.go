@@ -126,18 +126,28 @@ func CompareOccasions(a, b [][]float64) Change {
 	if !positive(allA, allB) || len(a)+len(b) < 3 || constant(allA) && constant(allB) {
 		return Compare(allA, allB)
 	}
-	middles := func(side [][]float64) []float64 {
-		var found []float64
-		for _, values := range side {
-			found = append(found, math.Log(Summarize(values).Median))
-		}
-		return found
+	middlesA, middlesB := mediansOf(a), mediansOf(b)
+	var c Change
+	if constant(middlesA) && constant(middlesB) {
+		// No proof that they never vary: a clock may be too coarse to show it, so only the order of the sides says something.
+		c = Compare(middlesA, middlesB)
+	} else {
+		s := &occasions{a: logsOf(middlesA), b: logsOf(middlesB)}
+		c.sides, c.bare = s, s
+		c.less, c.more = s.beyond(0)
+		c.finish(slices.Concat(allA, allB))
 	}
-	s := &occasions{a: middles(a), b: middles(b)}
-	c := Change{A: Summarize(allA), B: Summarize(allB), Design: Occasions, sides: s, bare: s}
-	c.less, c.more = s.beyond(0)
-	c.finish(slices.Concat(allA, allB))
+	c.A, c.B, c.Design = Summarize(allA), Summarize(allB), Occasions
 	return c
+}
+
+// mediansOf are those of what was measured at each time.
+func mediansOf(side [][]float64) []float64 {
+	var found []float64
+	for _, values := range side {
+		found = append(found, Summarize(values).Median)
+	}
+	return found
 }
 
 // finish computes what follows from the sides, whatever the design.

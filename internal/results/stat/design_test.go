@@ -287,6 +287,10 @@ func TestWhatDoesNotVaryIsNotCertain(t *testing.T) {
 	if got = decided(CompareOccasions(four(100), four(110)), 0.05); got.Decision != Greater {
 		t.Errorf("four times and four: %+v", got)
 	}
+	if got = decided(CompareOccasions(four(100), four(100)), 0.05); got.Decision != Same || got.Ratio.Spread != SpreadCI95 ||
+		got.Ratio.Lo != 1 || got.Ratio.Hi != 1 || got.Design != Occasions {
+		t.Errorf("four times and four alike: %+v", got)
+	}
 	bytes := []float64{1016, 1016, 1016}
 	if got = decided(CompareOccasions([][]float64{bytes, bytes}, [][]float64{bytes, bytes}), 0.05); got.Decision != Same {
 		t.Errorf("the same bytes: %+v", got)

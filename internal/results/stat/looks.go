@@ -30,6 +30,13 @@ func IsLook(blocks int) bool {
 	return due == blocks
 }
 
+// IsSameLook reports whether two numbers of blocks are judged by the same look, which spends its part of the level once.
+func IsSameLook(blocks, others int) bool {
+	look, _ := lookFor(blocks)
+	other, _ := lookFor(others)
+	return look == other
+}
+
 // A Look is the result of the blocks at one look. Its interval holds at all looks together.
 type Look struct {
 	Blocks   int

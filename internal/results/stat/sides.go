@@ -133,12 +133,8 @@ func (s *occasions) deviation() float64 {
 
 func (s *occasions) interval(level float64) (lo, hi float64, ok bool) {
 	half := s.quantile(1-level/2) * s.deviation()
-	return s.estimate() - half, s.estimate() + half, !s.constant()
+	return s.estimate() - half, s.estimate() + half, true
 }
-
-// constant reports whether neither side varies from one time to the next. That is no proof that it never does: a clock or a
-// histogram may be too coarse to show it, so that only the order of the sides says something.
-func (s *occasions) constant() bool { return constant(s.a) && constant(s.b) }
 
 func constant(values []float64) bool { return slices.Min(values) == slices.Max(values) }
 
@@ -148,9 +144,6 @@ func (s *occasions) quantile(p float64) float64 {
 
 func (s *occasions) beyond(shift float64) (less, more float64) {
 	off, deviation := s.estimate()-shift, s.deviation()
-	if s.constant() {
-		return oneSided(moved(s.b, shift), s.a), oneSided(s.a, moved(s.b, shift))
-	}
 	less = stats.TDist{V: s.freedom()}.CDF(off / deviation)
 	return less, 1 - less
 }
@@ -164,18 +157,6 @@ func moved(values []float64, shift float64) []float64 {
 	return less
 }
 
-func (s *occasions) least() float64 {
-	if s.constant() {
-		return LeastP(len(s.a), len(s.b))
-	}
-	return 0
-}
-
-func (s *occasions) needed(level float64) int {
-	if s.constant() {
-		return TrialsNeeded(level)
-	}
-	return 2
-}
-
-func (s *occasions) size() int { return min(len(s.a), len(s.b)) }
+func (s *occasions) least() float64     { return 0 }
+func (s *occasions) needed(float64) int { return 2 }
+func (s *occasions) size() int          { return min(len(s.a), len(s.b)) }

@@ -25,7 +25,7 @@ type design struct {
 func play(s design, m machine, random *rand.Rand) []pairs.Outcome {
 	var so []pairs.Outcome
 	for {
-		next, more := s.Next(so, s.Over(so))
+		next, more := s.Next(so, s.Over(so, so))
 		if !more {
 			return so
 		}
