@@ -189,8 +189,8 @@ func (f *abFlags) checkTime(spec plan.Spec) error {
 	}
 	needed := f.alike + pairs.Least
 	if least := time.Duration(2*needed) * (expected(spec) + f.settle); least > f.time {
-		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer do not decide; "+
-			"give more time, or a shorter --duration", f.time, needed, number.About(least))
+		return fmt.Errorf("--time %s is too short: %d pairs of trials take %s and more, and fewer do not decide; "+
+			"give more time, or a shorter --duration", number.Span(f.time), needed, number.About(least))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/cli/alias"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/report"
 )
@@ -132,8 +133,8 @@ func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, 
 		return work{}, err
 	}
 	if time.Duration(w.plan.Trials[0].Spec.DurationNs) < f.search {
-		return work{}, badInput(fmt.Errorf("--search-duration %v is longer than the --duration of the confirmation, %v", f.search,
-			time.Duration(w.plan.Trials[0].Spec.DurationNs)))
+		return work{}, badInput(fmt.Errorf("--search-duration %s is longer than the --duration of the confirmation, %s",
+			number.Span(f.search), number.Span(time.Duration(w.plan.Trials[0].Spec.DurationNs))))
 	}
 	return w, nil
 }

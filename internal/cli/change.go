@@ -33,7 +33,7 @@ func (f *changeFlags) flags(flags *pflag.FlagSet) {
 		"exit with code 3 if all of the interval of a `change` is beyond this, such as 'response_p99>+5%', and with 4 if part "+
 			"of it is; repeatable")
 	flags.BoolVar(&f.unlessSure, "unless-sure", false, "with --fail-on: exit with code 3 also if part of the interval is beyond")
-	flags.StringVar(&f.sameText, "same-within", number.Percent(compare.SameUsually, 0),
+	flags.StringVar(&f.sameText, "same-within", number.Bound(compare.SameUsually),
 		"`percentage` within which two figures are the same")
 }
 

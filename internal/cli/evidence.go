@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/run/driver"
@@ -28,7 +29,7 @@ func (f *evidenceFlags) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.profile, "profile", false,
 		"profile client and server during measurement, into a folder next to the results")
 	flags.StringVar(&f.stall, "stall", "", fmt.Sprintf("dump threads next to the results when no call completes for this "+
-		"`duration` (default %v, or the deadline if it is longer)", driver.DefaultStall))
+		"`duration` (default %s, or the deadline if it is longer)", number.Span(driver.DefaultStall)))
 	flags.StringVar(&f.dumps, "dumps", "threads", "`content` of the dumps of a stalled trial: threads, or heap for both")
 }
 

@@ -76,6 +76,9 @@ func Short(value float64) string {
 // Percent prints a part of a whole, 0 to 1, with some decimals: "12.5%".
 func Percent(part float64, decimals int) string { return Grouped(100*part, decimals) + "%" }
 
+// Bound prints a part of a whole that somebody has chosen, 0 to 1, with its own decimals: "5%", "0.5%".
+func Bound(part float64) string { return Short(100*part) + "%" }
+
 // Times says how large something is beside something else, which is named next: "35% of", and from twice on "12.5×".
 func Times(ratio float64) string {
 	if ratio < 2 {

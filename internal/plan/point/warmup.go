@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"rpcbench/internal/plan/number"
 )
 
 // A Warmup is how long the load runs before it is measured: Least, if Most is 0; otherwise until it is steady, for at least Least
@@ -59,9 +61,9 @@ func (s Spec) Warmup() Warmup {
 // WarmUp says how long the warm-up lasts: "1s", or "2s to 6s, until steady".
 func (s Spec) WarmUp() string {
 	if s.UntilSteady() {
-		return fmt.Sprintf("%s to %s, until steady", time.Duration(s.WarmupNs), time.Duration(s.WarmupMostNs))
+		return fmt.Sprintf("%s to %s, until steady", number.Span(time.Duration(s.WarmupNs)), number.Span(time.Duration(s.WarmupMostNs)))
 	}
-	return time.Duration(s.WarmupNs).String()
+	return number.Span(time.Duration(s.WarmupNs))
 }
 
 // UntilSteady reports whether the warm-up ends when its load is steady.

@@ -99,7 +99,7 @@ func (c Course) unknown(found capacity.Found) string {
 
 // shortfall says what was tried where no rate is confirmed.
 func (c Course) shortfall(found capacity.Found) string {
-	tried := "short trials met it, and those of " + c.Confirmation().String() + " did not, down to"
+	tried := "short trials met it, and those of " + number.Span(c.Confirmation()) + " did not, down to"
 	if found.State == capacity.Unmet {
 		tried = "no rate met it, down to"
 	}
@@ -168,16 +168,16 @@ func (c Course) clients(found capacity.Found) (lines []string) {
 
 // inconclusive replaces the capacity and its interval if trials at a fraction of it contradict it.
 func (c Course) inconclusive(found capacity.Found, against string) string {
-	return fmt.Sprintf("The capacity of %s with %s is inconclusive: %s calls/s were confirmed in %s of %v, but %s. The server or "+
+	return fmt.Sprintf("The capacity of %s with %s is inconclusive: %s calls/s were confirmed in %s of %s, but %s. The server or "+
 		"the machine was not the same all the time: take longer trials (--duration), and more of them (--trials), with nothing "+
 		"else running.", c.subject(), Wanted(c.Requirements), number.None.Text(found.PerSec), number.Count(c.Trials, "trial"),
-		c.Confirmation(), against)
+		number.Span(c.Confirmation()), against)
 }
 
 // carries is the rate that is confirmed, and why the next is not.
 func (c Course) carries(found capacity.Found) string {
-	text := fmt.Sprintf("%s sustains %s calls/s with %s, confirmed in %s of %v", c.subject(), number.None.Text(found.PerSec),
-		Wanted(c.Requirements), number.Count(c.Trials, "trial"), c.Confirmation())
+	text := fmt.Sprintf("%s sustains %s calls/s with %s, confirmed in %s of %s", c.subject(), number.None.Text(found.PerSec),
+		Wanted(c.Requirements), number.Count(c.Trials, "trial"), number.Span(c.Confirmation()))
 	switch reason := c.Reasons[found.Failed]; {
 	case found.Failed == 0 && c.isHighest(found.PerSec):
 		text += "; no higher rate was tried"

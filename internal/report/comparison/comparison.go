@@ -212,11 +212,19 @@ func servedCell(t compare.Table, s stat.Summary, scale number.Scale) document.Ce
 	if !analysis.IsServed(t.Column, s.Median) {
 		return document.Cell{Text: number.Unbounded}
 	}
-	return summaryCell(s, scale)
+	shown := summaryCell(s, scale)
+	if !analysis.IsServed(t.Column, s.Hi) { // and the median was: fewer than half of the trials were not
+		shown.Spread = formatOf(s, scale).Bare(s.Lo) + "–" + number.Unbounded
+	}
+	return shown
 }
 
 func summaryCell(s stat.Summary, scale number.Scale) document.Cell {
-	return cell.Of(&s, number.Format{Scale: scale, Each: true, Decimals: number.DecimalsMost}.At(s.Median), true)
+	return cell.Of(&s, formatOf(s, scale), true)
+}
+
+func formatOf(s stat.Summary, scale number.Scale) number.Format {
+	return number.Format{Scale: scale, Each: true, Decimals: number.DecimalsMost}.At(s.Median)
 }
 
 func changeCell(t compare.Table, line compare.Line) document.Cell {
@@ -256,7 +264,7 @@ func resultOf(t compare.Table, line compare.Line) string {
 func saying(c *compare.Comparison, t compare.Table, line compare.Line) string {
 	switch answer := resultOf(t, line); answer {
 	case answerSame:
-		return "same ±" + number.Percent(c.Same, 0)
+		return "same ±" + number.Bound(c.Same)
 	case answerInconclusive:
 		return "can't tell"
 	default:
@@ -323,7 +331,7 @@ func meanNote(m compare.Mean) string {
 
 // comparisonFooter says how to read the tables.
 func comparisonFooter(c *compare.Comparison) []string {
-	same := number.Percent(c.Same, 0)
+	same := number.Bound(c.Same)
 	lines := []string{fmt.Sprintf("better, worse: the change is significant (%s; false discovery rate of at most %s within a "+
 		"table, by Benjamini and Hochberg). same ±%s: changes beyond it are refuted (two one-sided tests). can't tell: neither.",
 		testNames(c), number.Percent(stat.Level, 0), same)}

@@ -83,6 +83,29 @@ func TestAComparisonSaysWhichSideIsBetter(t *testing.T) {
 	}
 }
 
+// A trial that was not served makes no spread of one hour beside a median that was.
+func TestASpreadEndsNowhereWhereATrialWasNotServed(t *testing.T) {
+	t.Parallel()
+	side := func(name string, last float64) compare.Set {
+		return compare.Set{Name: name, Figures: []compare.Figure{{Point: "grpc-go unary", Metric: "response_p99",
+			Column: string(analysis.ResponseP99Ns), Unit: "ns", Values: []float64{4.9e6, 5.12e6, last}}}}
+	}
+	changed, err := compare.Of(0.005, side("before.jsonl", 5.3e6), side("after.jsonl", analysis.NotServed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Write(&out, document.Text, changed, document.Checks{}, document.Style{Width: 160}); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, want := range []string{"4.90–5.30", "4.90–∞", "same ±0.5%"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
 // A base whose calls were not served leaves the unit to the other side.
 func TestABaseThatWasNotServedHasNoScale(t *testing.T) {
 	t.Parallel()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
@@ -39,7 +40,13 @@ func WriteHgrmFolder(dir string, r *analysis.Report) ([]string, error) {
 			if merged == nil || merged.TotalCount() == 0 {
 				continue
 			}
-			text, err := percentiles(merged, len(row.Trials), "; verdict "+row.Verdict())
+			bounds := ""
+			if histogram == result.HistResponse {
+				if bounds, err = lowerBounds(row); err != nil {
+					return written, err
+				}
+			}
+			text, err := percentiles(merged, len(row.Trials), bounds+"; verdict "+row.Verdict())
 			if err != nil {
 				return written, err
 			}
@@ -86,7 +93,11 @@ func WriteHgrm(w io.Writer, trials []result.Trial) error {
 	if merged == nil || merged.TotalCount() == 0 {
 		return errNoLatencies
 	}
-	text, err := percentiles(merged, len(together.Trials), "")
+	bounds, err := lowerBounds(&together)
+	if err != nil {
+		return err
+	}
+	text, err := percentiles(merged, len(together.Trials), bounds)
 	if err != nil {
 		return err
 	}
@@ -100,12 +111,22 @@ func percentiles(h *hdrhistogram.Histogram, trials int, more string) (string, er
 	if _, err := h.PercentilesPrint(&text, ticksPerHalfDistance, 1000); err != nil {
 		return "", err
 	}
-	of := "all calls of 1 trial"
+	of := "the OK calls of 1 trial"
 	if trials > 1 {
-		of = fmt.Sprintf("all calls of %d trials together", trials)
+		of = fmt.Sprintf("the OK calls of %d trials together", trials)
 	}
 	fmt.Fprintf(&text, "#[Values are in microseconds, of %s%s]\n", of, more)
 	return text.String(), nil
+}
+
+// lowerBounds says how many of the responses of a row are of calls without an answer, which took longer than is recorded; "" where
+// there are none. Older workers don't tell these apart.
+func lowerBounds(row *analysis.Row) (string, error) {
+	bounds, err := row.Merged(result.HistBound)
+	if err != nil || bounds == nil || bounds.TotalCount() == 0 {
+		return "", err
+	}
+	return fmt.Sprintf(", with %s of calls that were not answered", number.Count(bounds.TotalCount(), "lower bound")), nil
 }
 
 // hgrmName makes a file's name of a key. Two keys that would come out alike, or too long, get a hash of the whole key.

@@ -154,7 +154,11 @@ func writeHistograms(w io.Writer, r *analysis.Report) error {
 		if err != nil {
 			return err
 		}
-		if err := WriteHistogram(w, histogramName(row), merged); err != nil {
+		bounds, err := lowerBounds(row)
+		if err != nil {
+			return err
+		}
+		if err := WriteHistogram(w, histogramName(row)+bounds, merged); err != nil {
 			return err
 		}
 	}

@@ -112,14 +112,21 @@ func TestOneFileHasTheResponsesOfAllTrials(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string][]string{
-		one.String(): {"Total count    =         1000]", "#[Values are in microseconds, of all calls of 1 trial]\n"},
-		two.String(): {"Total count    =         2000]", "#[Values are in microseconds, of all calls of 2 trials together]\n"},
+		one.String(): {"Total count    =         1000]", "#[Values are in microseconds, of the OK calls of 1 trial]\n"},
+		two.String(): {"Total count    =         2000]", "#[Values are in microseconds, of the OK calls of 2 trials together]\n"},
 	} {
 		for _, line := range want {
 			if !strings.Contains(text, line) {
 				t.Errorf("no %q in\n%s", line, text)
 			}
 		}
+	}
+	cut := trial(10e3)
+	cut.Clients[0].Histograms[result.HistBound] = oneBound(t)
+	var bounded bytes.Buffer
+	if err := WriteHgrm(&bounded, []result.Trial{cut, cut}); err != nil || !strings.HasSuffix(bounded.String(),
+		"of the OK calls of 2 trials together, with 2 lower bounds of calls that were not answered]\n") {
+		t.Errorf("%v\n%s", err, bounded.String())
 	}
 	if err := WriteHgrm(&one, []result.Trial{{}}); err == nil || err.Error() != "no call was OK, so there is no latency histogram" {
 		t.Errorf("got %v", err)

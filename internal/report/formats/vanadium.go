@@ -60,6 +60,13 @@ func writeVanadiumTrial(out *printer, trial *analysis.Trial) error {
 		out.printf("First call with its connection: %s\n", note.FirstCall(trial.First))
 	}
 	writePercentiles(out, trial.Spec, response)
+	bounds, err := lowerBounds(&analysis.Row{Trials: []*analysis.Trial{trial}})
+	if err != nil {
+		return err
+	}
+	if bounds != "" {
+		out.printf("These are of the OK calls%s\n", bounds)
+	}
 	writeBeside(out, trial)
 	writeFailures(out, trial)
 	return out.err

@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
 )
 
 // page is the run of Vanadium's README as a trial of ours.
@@ -41,36 +42,53 @@ func TestATrialIsPrintedAsOnVanadiumsPage(t *testing.T) {
 func TestVanadiumSaysWhatItCouldNotHaveCalled(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*result.Trial){
-		"iterations: 100  chunk_count: 1000  payload_size: 10\n": func(t *result.Trial) {
-			t.Spec.Kind, t.Spec.Messages = "stream", 1000
+		"iterations: 100  chunk_count: 1000  payload_size: 10\n": func(of *result.Trial) {
+			of.Spec.Kind, of.Spec.Messages = "stream", 1000
 		},
-		"iterations: 100  chunk_count: 5  payload_size: 10  kind: upload  response_size: 0\n": func(t *result.Trial) {
-			t.Spec.Kind, t.Spec.Messages, t.Spec.ResponseBytes = "upload", 5, 0
+		"iterations: 100  chunk_count: 5  payload_size: 10  kind: upload  response_size: 0\n": func(of *result.Trial) {
+			of.Spec.Kind, of.Spec.Messages, of.Spec.ResponseBytes = "upload", 5, 0
 		},
-		"payload_size: 10  connections: 2  in_flight: 8\n": func(t *result.Trial) {
-			t.Spec.Connections, t.Spec.InFlight = 2, 8
+		"payload_size: 10  connections: 2  in_flight: 8\n": func(of *result.Trial) {
+			of.Spec.Connections, of.Spec.InFlight = 2, 8
 		},
-		"Percentiles (unit: ms; Poisson arrivals at 50 calls/s, measured from when a call was due)\n": func(t *result.Trial) {
-			t.Spec.Load, t.Spec.OfferedPerSec = plan.LoadPoisson, 50
+		"Percentiles (unit: ms; Poisson arrivals at 50 calls/s, measured from when a call was due)\n": func(of *result.Trial) {
+			of.Spec.Load, of.Spec.OfferedPerSec = plan.LoadPoisson, 50
 		},
-		"background calls, stream 100 × 1 kB: 17 calls OK, 2 failed\n": func(t *result.Trial) {
-			t.Spec.Background = &plan.Background{Kind: "stream", RequestBytes: 1000, ResponseBytes: 1000, Messages: 100}
-			t.Clients[0].Background = &result.Background{OK: 17, Errors: 2}
+		"background calls, stream 100 × 1 kB: 17 calls OK, 2 failed\n": func(of *result.Trial) {
+			of.Spec.Background = &plan.Background{Kind: "stream", RequestBytes: 1000, ResponseBytes: 1000, Messages: 100}
+			of.Clients[0].Background = &result.Background{OK: 17, Errors: 2}
 		},
-		"UNAVAILABLE: 1 call, for example: connection reset\nUNSENT: 3 calls\n": func(t *result.Trial) {
-			t.Clients[0].Outcomes = append(t.Clients[0].Outcomes,
+		"UNAVAILABLE: 1 call, for example: connection reset\nUNSENT: 3 calls\n": func(of *result.Trial) {
+			of.Clients[0].Outcomes = append(of.Clients[0].Outcomes,
 				result.Outcome{Code: "UNAVAILABLE", Calls: 1, Example: "connection\nreset"},
 				result.Outcome{Code: result.CodeUnsent, Calls: 3})
 		},
-		"Histogram (empty)\nFAILED: the server died\nwarning: hot\n": func(t *result.Trial) {
-			t.Status, t.Failure, t.Clients[0].Histograms = result.StatusFailed, "the server died", nil
-			t.Warnings = []result.Warning{{Text: "hot"}}
+		"max: 94.00\nThese are of the OK calls, with 1 lower bound of calls that were not answered\n": func(of *result.Trial) {
+			of.Clients[0].Histograms[result.HistBound] = oneBound(t)
+		},
+		"Histogram (empty)\nFAILED: the server died\nwarning: hot\n": func(of *result.Trial) {
+			of.Status, of.Failure, of.Clients[0].Histograms = result.StatusFailed, "the server died", nil
+			of.Warnings = []result.Warning{{Text: "hot"}}
 		},
 	} {
 		if got := string(printed(t, Vanadium, page(t, change))); !strings.Contains(got, want) {
 			t.Errorf("nothing says %q:\n%s", want, got)
 		}
 	}
+}
+
+// oneBound is a histogram of one call that was not answered within 94 ms.
+func oneBound(t *testing.T) string {
+	t.Helper()
+	bounds := record.NewHistogram()
+	if err := bounds.RecordValue(94e6); err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := result.EncodeHistogram(bounds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
 }
 
 func TestSeveralTrialsAreToldApart(t *testing.T) {

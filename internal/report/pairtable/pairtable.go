@@ -135,7 +135,7 @@ func answerOf(found pairs.Finding, metric analysis.Metric, same float64) string 
 	case l.Decision.Differs():
 		return fmt.Sprintf("B %s in %s (%s, %s).", differenceOf(metric, l.Ratio.Value), name, spread(l.Ratio), counted)
 	case l.Decision == stat.Same:
-		return fmt.Sprintf("A and B are the same within %s in %s: B is at %s (%s, %s) of A.", number.Percent(same, 1), name,
+		return fmt.Sprintf("A and B are the same within %s in %s: B is at %s (%s, %s) of A.", number.Bound(same), name,
 			number.Change(l.Ratio.Value), interval(l.Ratio), counted)
 	case !l.Ratio.IsBounded():
 		return fmt.Sprintf("Can't tell A and B apart in %s: B is at %s (%s, %s) of A.", name, number.Change(l.Ratio.Value),
@@ -143,7 +143,7 @@ func answerOf(found pairs.Finding, metric analysis.Metric, same float64) string 
 	default:
 		return fmt.Sprintf("Can't tell A and B apart in %s: B is at %s (%s, %s) of A. A difference of %s would have been found; "+
 			"about %d pairs would find one of %s.", name, number.Change(l.Ratio.Value), interval(l.Ratio), counted,
-			number.Percent(l.Least, 1), 2*l.Needed, number.Percent(same, 1))
+			number.Percent(l.Least, 1), 2*l.Needed, number.Bound(same))
 	}
 }
 
@@ -217,7 +217,7 @@ func line(x *pairs.Experiment, metric analysis.Metric, found pairs.Finding) []do
 func word(found pairs.Finding, better stat.Better, same float64) string {
 	switch decision := found.Decision(); {
 	case decision == stat.Same:
-		return "same ±" + number.Percent(same, 0)
+		return "same ±" + number.Bound(same)
 	case !decision.Differs():
 		return "can't tell"
 	case (decision == stat.Greater) == (better == stat.Higher):

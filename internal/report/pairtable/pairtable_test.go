@@ -30,10 +30,10 @@ func TestADifferenceIsSaidInASentence(t *testing.T) {
 		{found(stat.Greater, 1.07, 1.05, 1.09), analysis.ClientCPUPerCall,
 			"B has 7.0% more than A in client_cpu_per_call (5.0–9.0%, 24 pairs)."},
 		{found(stat.Same, 1.01, 0.99, 1.03), analysis.ResponseP99Ns,
-			"A and B are the same within 5.0% in response_p99: B is at +1.0% (-1.0% to +3.0%, 24 pairs) of A."},
+			"A and B are the same within 5% in response_p99: B is at +1.0% (-1.0% to +3.0%, 24 pairs) of A."},
 		{found(stat.Untold, 1.01, 0.98, 1.06), analysis.ResponseP99Ns,
 			"Can't tell A and B apart in response_p99: B is at +1.0% (-2.0% to +6.0%, 24 pairs) of A. A difference of 4.1% would " +
-				"have been found; about 40 pairs would find one of 5.0%."},
+				"have been found; about 40 pairs would find one of 5%."},
 		{biased, analysis.ResponseP99Ns,
 			"Can't tell A and B apart in response_p99: A differs from itself by +5.0% (+2.0% to +8.0%), so something treats the " +
 				"two parts of a pair differently. B is at +7.2% of A (24 pairs)."},

@@ -19,8 +19,8 @@ const NotServed = float64(time.Hour)
 // slower than all that succeeded.
 func ofAll(histogram string, q float64) formula {
 	return func(m *measurement) (float64, bool) {
-		if m.ok == 0 && m.trial.Arrivals > 0 {
-			return NotServed, true // as of a call of a mix that always fails; there is no histogram
+		if m.ok == 0 && m.trial.Arrivals > 0 && m.trial.Status != result.StatusFailed {
+			return NotServed, true // of a call of a mix that always fails, which has no histogram
 		}
 		ofOK, ok := quantile(histogram, q)(m)
 		if !ok || m.ok == m.trial.Arrivals {

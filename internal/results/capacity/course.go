@@ -10,6 +10,7 @@ import (
 
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
@@ -175,8 +176,8 @@ func (c *Course) guess(row *analysis.Row) error {
 	case len(row.Failed) > 0:
 		return fmt.Errorf("the first trial failed: %s", plain.Short(row.Failed[0].Failure, 2*plain.Example))
 	case !ok || rate.Median <= 0:
-		return fmt.Errorf("no call was completed within the %v of the first trial: search with longer ones (--search-duration)",
-			c.Search)
+		return fmt.Errorf("no call was completed within the %s of the first trial: search with longer ones (--search-duration)",
+			number.Span(c.Search))
 	}
 	c.Reasons, c.Client, c.Excuses = map[float64]string{}, map[float64]string{}, map[float64]string{}
 	c.Rows, c.Shares = map[float64]*analysis.Row{}, map[float64]*analysis.Row{}

@@ -149,7 +149,8 @@ func newTrial(trials []plan.Trial, other []string) *plan.Trial {
 // planDifference names the first trial that the other plan has not.
 func planDifference(trials []plan.Trial, other []string) string {
 	if t := newTrial(trials, other); t != nil {
-		return fmt.Sprintf("%s, including %s for %v", number.Count(len(trials), "trial"), t.Spec, time.Duration(t.Spec.DurationNs))
+		return fmt.Sprintf("%s, including %s for %s", number.Count(len(trials), "trial"), t.Spec,
+			number.Span(time.Duration(t.Spec.DurationNs)))
 	}
 	return number.Count(len(trials), "trial")
 }
