@@ -23,8 +23,8 @@ import (
 )
 
 // Compile finds a method in .proto files. It looks for a file below the import paths, in their order, and then at the path as
-// given. The default import path is the working directory, and each file's own folder comes last. Google's own imports need no
-// path.
+// given. The default import path is the working directory. Each file's own folder comes last, or first if there is no import path
+// and the file is outside the working directory. Google's own imports need no path.
 func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Method, error) {
 	types, err := compile(ctx, protos, importPaths)
 	if err != nil {
@@ -90,38 +90,86 @@ func locate(protos, importPaths []string) (names, roots []string, err error) {
 	if len(roots) == 0 {
 		roots = []string{"."}
 	}
+	var paths, inside, outside []string
 	for _, proto := range protos {
-		name, ok := below(proto, roots)
-		if !ok {
+		path, name, ok := below(proto, roots)
+		folder := filepath.Dir(proto)
+		if ok {
+			inside = append(inside, folder)
+		} else {
 			if _, err := os.Stat(proto); err != nil {
 				return nil, nil, &PathError{fmt.Sprintf("cannot find %s, neither here nor below an import path (%s)",
 					proto, strings.Join(roots, ", "))}
 			}
-			name = filepath.Base(proto)
+			path, name = proto, filepath.Base(proto)
+			outside = append(outside, folder)
 		}
-		names = append(names, name)
+		paths, names = append(paths, path), append(names, name)
 	}
-	for _, proto := range protos {
-		if directory := filepath.Dir(proto); !slices.Contains(roots, directory) {
-			roots = append(roots, directory)
+	if len(importPaths) == 0 { // nobody has said that the working directory goes first
+		roots, outside = slices.Concat(outside, roots), nil
+	}
+	roots = distinct(slices.Concat(roots, outside, inside))
+	for i, name := range names {
+		if err := shadowed(paths, i, name, roots); err != nil {
+			return nil, nil, err
 		}
 	}
 	return names, roots, nil
 }
 
-// below returns a file's name relative to the first import path that has it.
-func below(proto string, roots []string) (string, bool) {
+// distinct leaves out what is there already.
+func distinct(list []string) []string {
+	var kept []string
+	for _, entry := range list {
+		if !slices.Contains(kept, entry) {
+			kept = append(kept, entry)
+		}
+	}
+	return kept
+}
+
+// shadowed refuses a file of whose name there is another one below an import path that comes first: the compiler would read that
+// one.
+func shadowed(paths []string, i int, name string, roots []string) error {
+	path := paths[i]
+	meant, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
 	for _, root := range roots {
-		if _, err := os.Stat(filepath.Join(root, proto)); err == nil && filepath.IsLocal(proto) {
-			return filepath.ToSlash(filepath.Clean(proto)), true
+		found := filepath.Join(root, filepath.FromSlash(name))
+		info, err := os.Stat(found)
+		if err != nil {
+			continue
+		}
+		if os.SameFile(info, meant) {
+			return nil
+		}
+		for _, other := range paths[:i] {
+			if first, err := os.Stat(other); err == nil && os.SameFile(info, first) {
+				return fmt.Errorf("%s and %s are both named %s: give a folder that holds both with --import-path", other, path, name)
+			}
+		}
+		return fmt.Errorf("%s is shadowed by %s: give its folder first with --import-path", path, found)
+	}
+	return nil
+}
+
+// below returns a file's path, and its name relative to the first import path that has it.
+func below(proto string, roots []string) (path, name string, ok bool) {
+	for _, root := range roots {
+		path := filepath.Join(root, proto)
+		if _, err := os.Stat(path); err == nil && filepath.IsLocal(proto) {
+			return path, filepath.ToSlash(filepath.Clean(proto)), true
 		}
 	}
 	absolute, err := filepath.Abs(proto)
 	if err != nil {
-		return "", false
+		return "", "", false
 	}
 	if _, err := os.Stat(absolute); err != nil {
-		return "", false
+		return "", "", false
 	}
 	for _, root := range roots {
 		from, err := filepath.Abs(root)
@@ -129,10 +177,10 @@ func below(proto string, roots []string) (string, bool) {
 			continue
 		}
 		if name, err := filepath.Rel(from, absolute); err == nil && filepath.IsLocal(name) {
-			return filepath.ToSlash(name), true
+			return proto, filepath.ToSlash(name), true
 		}
 	}
-	return "", false
+	return "", "", false
 }
 
 // A budget opens files below the import paths until their total size exceeds BytesMax.
