@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
@@ -160,6 +161,59 @@ func TestAFileThatIsNoProtosetIsSaidToBeNone(t *testing.T) {
 		"cannot parse invalid wire-format data")
 	_, err = schema.Protosets([]string{path + "2"}, place)
 	wantError(t, err, "cannot open "+path+"2: no such file or directory")
+}
+
+func TestProtosetsWithDifferentFilesOfOneNameAreRefused(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := func(space, name string) *descriptorpb.FileDescriptorProto {
+		return &descriptorpb.FileDescriptorProto{Name: &name, Package: &space, MessageType: []*descriptorpb.DescriptorProto{
+			{Name: new("M"), Field: []*descriptorpb.FieldDescriptorProto{{
+				Name: new("id"), Number: new(int32(1)),
+				Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum(), Type: descriptorpb.FieldDescriptorProto_TYPE_INT32.Enum(),
+			}}},
+		}}
+	}
+	save := func(name string, files ...*descriptorpb.FileDescriptorProto) string {
+		encoded, err := proto.Marshal(&descriptorpb.FileDescriptorSet{File: files})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, name)
+		write(t, path, encoded)
+		return path
+	}
+	const name = "api/v1/service.proto"
+	shop, billing := save("shop.pb", file("shop", name)), save("billing.pb", file("billing", name))
+	both := save("both.pb", file("shop", name), file("billing", name))
+	// What another compiler adds does not make it another file.
+	detailed := file("shop", name)
+	detailed.SourceCodeInfo = &descriptorpb.SourceCodeInfo{}
+	detailed.Options = &descriptorpb.FileOptions{GoPackage: new("example.com/shop")}
+	detailed.MessageType[0].Field[0].JsonName = new("id")
+	detailed.ProtoReflect().SetUnknown(protowire.AppendString(protowire.AppendTag(nil, 8042, protowire.BytesType), "buf"))
+	for _, c := range []struct {
+		paths []string
+		want  string
+	}{
+		{[]string{shop, billing}, shop + " and " + billing + " hold two different files " + `"` + name +
+			`": give only the one that has the method`},
+		{[]string{both}, both + ` holds two different files "` + name + `"`},
+		{[]string{shop, shop}, ""},
+		{[]string{shop, save("detailed.pb", detailed)}, ""},
+		{[]string{
+			save("old.pb", file("google.protobuf", "google/protobuf/any.proto")),
+			save("new.pb", file("google.protobuf2", "google/protobuf/any.proto")),
+		}, ""},
+	} {
+		_, err := schema.ListSets(c.paths)
+		if c.want == "" && err != nil {
+			t.Errorf("%v: %v", c.paths, err)
+		}
+		if c.want != "" {
+			wantError(t, err, c.want)
+		}
+	}
 }
 
 func TestExtensionsAreFound(t *testing.T) {
