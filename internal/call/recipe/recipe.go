@@ -67,6 +67,8 @@ type Message struct {
 	File string
 	// Allow is asked before anything is sent that holds variables which files name; nil allows them.
 	Allow func([]Variable) error
+	// Files are shared by calls that may read the same pipe or stdin; nil shares nothing.
+	Files *Files
 }
 
 // A Variable is one of the environment that a file names.
@@ -285,6 +287,9 @@ func (r Recipe) TokenSource() func() (string, error) {
 
 // find finds the method where the flags say.
 func find(ctx context.Context, conn grpc.ClientConnInterface, config Config, name schema.Name) (*schema.Method, error) {
+	if err := config.Files.schema(slices.Concat(config.Protos, config.Protosets)); err != nil {
+		return nil, err
+	}
 	switch {
 	case len(config.Protos) > 0 && len(config.Protosets) > 0:
 		return nil, errors.New("--proto and --protoset are mutually exclusive; give only one")
@@ -343,7 +348,7 @@ func (m Message) read() (Recipe, error) {
 		return r, err
 	}
 	var err error
-	if r.Input, err = request.ReadInput(m.Data, m.Format, m.Stdin); err != nil {
+	if r.Input, err = m.Files.input(m.Data, m.Format, m.Stdin); err != nil {
 		return r, err
 	}
 	if m.Rows != nil {
@@ -371,11 +376,18 @@ func (m Message) read() (Recipe, error) {
 
 // pairs reads metadata. Errors name the file of entries that are in a file.
 func (m Message) pairs(entries []string) ([]request.Pair, error) {
-	list, err := request.ReadPairs(entries, m.Stdin)
+	var list []request.Pair
+	for _, entry := range entries {
+		read, err := m.Files.metadata(entry, m.Stdin)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, read...)
+	}
 	for i := range list {
 		list[i].File = cmp.Or(list[i].File, m.File)
 	}
-	return list, err
+	return list, nil
 }
 
 func checkAuthority(name string) error {
@@ -392,7 +404,7 @@ func (m Message) token() (*request.Token, error) {
 		return nil, errors.New("a token from a file and one from the environment are mutually exclusive; give " +
 			"only one")
 	case m.TokenFile != "":
-		return request.ReadToken(m.TokenFile)
+		return m.Files.token(m.TokenFile)
 	case m.TokenEnv != "":
 		return request.EnvToken(m.TokenEnv, m.variables(map[string]string{}).lookUp)
 	default:

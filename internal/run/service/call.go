@@ -70,7 +70,7 @@ func (c call) message() recipe.Message {
 	return recipe.Message{
 		Data: c.Data, Format: c.DataFormat, Rows: c.rows, Sample: c.SampleData, Seed: c.config.Seed, Metadata: c.Metadata,
 		TokenFile: c.TokenFile, TokenEnv: c.TokenEnv, Authority: c.Authority, Stdin: os.Stdin, File: c.file,
-		Allow: c.config.Allow,
+		Allow: c.config.Allow, Files: c.config.files,
 	}
 }
 

@@ -20,6 +20,8 @@ type Config struct {
 	Unstarted bool // the servers do not run yet
 	// Allow is asked before anything is sent that holds variables which files name; nil allows them.
 	Allow func([]recipe.Variable) error
+
+	files *recipe.Files // of all cases
 }
 
 // Services are the services of the cases of some scenarios.
@@ -41,6 +43,7 @@ type known struct {
 // a *scenario.Error, or an error of the service.
 func Resolve(ctx context.Context, scenarios []scenario.Scenario, config Config) ([]scenario.Scenario, *Services, error) {
 	all := &Services{known: map[string]known{}, byCase: map[plan.Case]string{}}
+	config.files = recipe.NewFiles()
 	for _, s := range scenarios {
 		for _, c := range s.Cases {
 			if c.Service().IsZero() {
@@ -113,7 +116,7 @@ func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config C
 	k.foreign.Security, k.server = security, c.Service().Target.String()
 	called := call{Service: c.Service(), file: s.File, config: config, peer: &k.peer}
 	if called.RowsFile != "" {
-		if called.rows, err = recipe.ReadRows(called.RowsFile); err != nil {
+		if called.rows, err = config.files.Rows(called.RowsFile); err != nil {
 			return k, err
 		}
 	}
