@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
 )
 
 // called runs call, which must end with the exit code, and returns what it prints and says.
@@ -69,6 +70,20 @@ Time
 	}
 	if n := len(shop.metadata()); n != 3 {
 		t.Errorf("%d calls were made", n)
+	}
+}
+
+// The library sets its own user-agent behind the one that is given, and the output has what it sends.
+func TestOneCallSendsItsUserAgent(t *testing.T) {
+	t.Parallel()
+	shop := openShop(t)
+	got, _ := called(t, 0, shop.address, "--call", "shop.v1.Shop/Get", "-H", "x-a: b", "-H", "user-agent: probe/1")
+	want := "probe/1 grpc-go/" + grpc.Version
+	if seen := shop.metadata()[0].Get("user-agent"); !slices.Equal(seen, []string{want}) {
+		t.Errorf("the server saw %q, want %s", seen, want)
+	}
+	if !strings.Contains(got, "\n  metadata  x-a: b\n  metadata  user-agent: "+want+"\n  message ") {
+		t.Errorf("got %s", got)
 	}
 }
 

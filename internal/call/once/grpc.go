@@ -40,7 +40,8 @@ func callGRPC(ctx context.Context, config Config, opened *recipe.Call, sent []Fi
 	c := &grpcCall{
 		opened: opened, secure: config.TLS != nil, clock: newClock(), made: &Exchange{Call: opened.Method.Name().String()},
 	}
-	conn, err := c.dial(config)
+	sent, agent := withAgent(sent)
+	conn, err := c.dial(config, agent)
 	if err != nil {
 		return nil, err
 	}
@@ -66,19 +67,42 @@ func callGRPC(ctx context.Context, config Config, opened *recipe.Call, sent []Fi
 	return c.made, nil
 }
 
+// withAgent returns the metadata as the library sends it, and the user-agent that it has to be given: it passes over one in the
+// metadata, and appends its own.
+func withAgent(sent []Field) (all []Field, agent string) {
+	const name = "user-agent"
+	var agents []string
+	for _, f := range sent {
+		if f.Name == name {
+			agents = append(agents, f.Value)
+		} else {
+			all = append(all, f)
+		}
+	}
+	if len(agents) == 0 {
+		return sent, ""
+	}
+	agent = strings.Join(agents, " ")
+	return append(all, Field{name, strings.TrimSpace(agent + " grpc-go/" + grpc.Version)}), agent
+}
+
 // dial makes a connection whose parts are noted. It connects with the call.
-func (c *grpcCall) dial(config Config) (*grpc.ClientConn, error) {
+func (c *grpcCall) dial(config Config, agent string) (*grpc.ClientConn, error) {
 	trust := insecure.NewCredentials()
 	if config.TLS != nil {
 		trust = timed{grpctls.New(config.TLS), c.clock}
 	}
-	return grpc.NewClient("passthrough:///"+config.Address,
+	options := []grpc.DialOption{
 		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) {
 			return c.clock.dial(ctx, config.Network, config.Address)
 		}),
 		grpc.WithTransportCredentials(trust), grpc.WithAuthority(config.Recipe.Authority), grpc.WithNoProxy(),
 		grpc.WithDisableServiceConfig(), grpc.WithDisableRetry(),
-	)
+	}
+	if agent != "" {
+		options = append(options, grpc.WithUserAgent(agent))
+	}
+	return grpc.NewClient("passthrough:///"+config.Address, options...)
 }
 
 // timed notes how long TLS's handshake takes.
