@@ -87,6 +87,33 @@ func TestOneCallSendsItsUserAgent(t *testing.T) {
 	}
 }
 
+// UNAVAILABLE may be the server's own, with headers and trailers, or that of a connection, with none.
+func TestOneCallThatIsUnavailableHasWhatTheServerSaid(t *testing.T) {
+	t.Parallel()
+	shop := openShop(t)
+	got, _ := called(t, 1, shop.address, "--call", "shop.v1.Shop/Get", "--data", `{"name": "away"}`)
+	want := "shop.v1.Shop/Get at " + shop.address + `: UNAVAILABLE: the shop moves
+
+Request
+  message   6 B  {"name":"away"}
+
+Reply
+  header    content-type: application/grpc
+  header    x-shard: 7
+  message   none
+  trailer   x-retry: 9
+
+Time
+  resolve
+  connect
+  call
+  total
+`
+	if diff := cmp.Diff(want, times.ReplaceAllString(got, "$1")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Streams of every type are read to their end, and one without an end as far as anybody reads.
 func TestOneCallOfAStreamHasAllMessages(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,8 @@ import (
 
 // A shop is a server of somebody else's: shop.v1.Shop, with a method of each type. Item{name, count} is every message.
 //
-//	Get     answers its item; of the name "none" NOT_FOUND, and of the name "last" not before the test closes last
+//	Get     answers its item; of the name "none" NOT_FOUND, of the name "away" UNAVAILABLE with a header and a trailer, and of the
+//	        name "last" not before the test closes last
 //	List    sends count items, and with a count below 0 never stops
 //	Put     answers with the number of the items that came
 //	Chat    answers each item
@@ -137,6 +138,12 @@ func (s *shop) get(ctx context.Context, decode func(any) error) (any, error) {
 	switch s.take(item) {
 	case "none":
 		return nil, status.Error(codes.NotFound, "there is no such item")
+	case "away":
+		err := errors.Join(grpc.SendHeader(ctx, metadata.Pairs("x-shard", "7")), grpc.SetTrailer(ctx, metadata.Pairs("x-retry", "9")))
+		if err != nil {
+			return nil, err
+		}
+		return nil, status.Error(codes.Unavailable, "the shop moves")
 	case "last":
 		select {
 		case <-s.last:

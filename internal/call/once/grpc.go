@@ -202,8 +202,8 @@ func (c *grpcCall) end(ctx context.Context, err error) {
 	if deadline, ok := ctx.Deadline(); ok && end.Code() == codes.DeadlineExceeded && !time.Now().Before(deadline) {
 		c.made.Status.Message = c.clock.late(c.secure) // which the library says of its own parts
 	}
-	if c.stream == nil || end.Code() == codes.Unavailable {
-		return // there was no reply to have headers
+	if c.stream == nil {
+		return // there was no connection
 	}
 	if header, err := c.stream.Header(); err == nil {
 		c.made.Reply.Headers = hidden(ofMetadata(header))
