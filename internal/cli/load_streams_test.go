@@ -51,3 +51,14 @@ func TestALoadSaysThatCallsWaitForStreams(t *testing.T) {
 		}
 	}
 }
+
+// A stream without messages has no first one, whose size counts.
+func TestTheSizesOfRequestsPassOverEmptyStreams(t *testing.T) {
+	t.Parallel()
+	trial, _ := loaded(t, 0, openShop(t).address, "--call", "shop.v1.Shop/Put", "--calls", "10",
+		"--data", `[] [{"name": "nail"}, {}] [{"name": "hammer"}]`)
+	got := trial.Spec.Method.RequestSizes()
+	if want := (plan.RequestSizes{Count: 3, BytesLeast: 6, BytesMost: 8, MessagesMost: 2}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -153,6 +153,7 @@ func (c call) checkRows(m *plan.Method) error {
 
 // measure looks how long the first messages are.
 func measure(m *plan.Method, messages func(uint64) int, first func([]byte, uint64) ([]byte, error)) error {
+	isFirst := true
 	for call := range uint64(min(m.RequestCount, sizedRequests)) {
 		if messages(call) == 0 {
 			continue // a stream may be empty
@@ -161,8 +162,8 @@ func measure(m *plan.Method, messages func(uint64) int, first func([]byte, uint6
 		if err != nil {
 			return err
 		}
-		if call == 0 {
-			m.RequestBytesLeast = len(encoded)
+		if isFirst {
+			m.RequestBytesLeast, isFirst = len(encoded), false
 		}
 		m.RequestBytesLeast, m.RequestBytesMost = min(m.RequestBytesLeast, len(encoded)), max(m.RequestBytesMost, len(encoded))
 	}
