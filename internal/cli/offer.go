@@ -12,7 +12,12 @@ import (
 // offer says which commands call the methods that a server has, one a line.
 func (f *loadFlags) offer(foreign *recipe.ForeignError) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "the server at %s is not rpcbench serve; name one of its methods:", foreign.Server)
+	about := "; name one of its methods:"
+	if foreign.Protected {
+		about = ", and refuses calls without credentials (UNAUTHENTICATED); give --token-file, --token-env or --metadata, and name " +
+			"one of its methods:"
+	}
+	fmt.Fprintf(&text, "the server at %s is not rpcbench serve%s", foreign.Server, about)
 	for _, m := range foreign.Methods {
 		command := append([]string{"rpcbench", f.verb, foreign.Server}, typed(f.given)...)
 		command = append(command, "--call", m.Name)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"rpcbench/internal/test/sockettest"
 )
@@ -54,6 +56,34 @@ func TestAForeignServerIsAskedForItsMethods(t *testing.T) {
 	trial, _ := loaded(t, 0, append(line, "--calls", "3")...)
 	if got := trafficOf(trial); got.ok != 3 {
 		t.Errorf("the first command: %+v, want 3 OK", got)
+	}
+}
+
+// A server that refuses calls without credentials is not one of rpcbench's either.
+func TestAForeignServerThatNeedsCredentialsSaysSo(t *testing.T) {
+	t.Parallel()
+	refuse := grpc.UnknownServiceHandler(func(any, grpc.ServerStream) error {
+		return status.Error(codes.Unauthenticated, "no token")
+	})
+	bare := grpc.NewServer(refuse)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go bare.Serve(l)
+	t.Cleanup(bare.Stop)
+	shop := openShop(t, refuse)
+	for address, want := range map[string]string{
+		l.Addr().String(): "is not rpcbench serve, so --call must name a method; it refuses calls without credentials " +
+			"(UNAUTHENTICATED), so --call also needs --token-file, --token-env or --metadata\n",
+		shop.address: "is not rpcbench serve, and refuses calls without credentials (UNAUTHENTICATED); give --token-file, " +
+			"--token-env or --metadata, and name one of its methods:\n" +
+			"  rpcbench load " + shop.address + ` --rate 10 --call shop.v1.Shop/Get --data '{"name":"","count":0}'` + "\n",
+	} {
+		got := looked(t, address, "--rate", "10")
+		if !strings.HasPrefix(got, "rpcbench: the server at "+address+" "+want) {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
 	}
 }
 

@@ -29,6 +29,8 @@ const maxExampleBytes = 200
 type ForeignError struct {
 	Server  string
 	Methods []Offer // none where the server does not offer reflection
+	// Protected reports that the server refuses calls without credentials.
+	Protected bool
 }
 
 // An Offer is a method of a foreign server.
@@ -41,7 +43,13 @@ type Offer struct {
 // Error implements error.
 func (e *ForeignError) Error() string {
 	text := fmt.Sprintf("the server at %s is not rpcbench serve, so --call must name a method", e.Server)
-	if len(e.Methods) == 0 {
+	if e.Protected {
+		text += "; it refuses calls without credentials (UNAUTHENTICATED), so --call also needs --token-file, --token-env or --metadata"
+	}
+	switch {
+	case len(e.Methods) == 0 && e.Protected:
+		return text // nor may reflection be used
+	case len(e.Methods) == 0:
 		return text + "; it does not offer reflection, so --call also needs --proto or --protoset"
 	}
 	names := make([]string, len(e.Methods))
@@ -51,20 +59,23 @@ func (e *ForeignError) Error() string {
 	return text + "; it offers " + strings.Join(names, ", ")
 }
 
-// Look makes one call to a gRPC server and returns a *ForeignError if the server is not one of rpcbench's. It ignores other
-// failures, which the trials report.
+// Look makes one call to a gRPC server and returns a *ForeignError if the server is not one of rpcbench's, which require no
+// credentials in metadata. It ignores other failures, which the trials report.
 func Look(ctx context.Context, conn grpc.ClientConnInterface, server string) error {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
 	err := conn.Invoke(ctx, ownMethod, &emptypb.Empty{}, &emptypb.Empty{})
-	if status.Code(err) != codes.Unimplemented {
+	code := status.Code(err)
+	if code != codes.Unimplemented && code != codes.Unauthenticated {
 		return nil
 	}
+	foreign := &ForeignError{Server: server, Protected: code == codes.Unauthenticated}
 	methods, err := schema.List(ctx, conn, server)
-	if err != nil {
-		return fmt.Errorf("%w: %w", &ForeignError{Server: server}, err)
+	if err != nil && !foreign.Protected {
+		return fmt.Errorf("%w: %w", foreign, err)
 	}
-	return &ForeignError{Server: server, Methods: offers(methods)}
+	foreign.Methods = offers(methods)
+	return foreign
 }
 
 // Offers lists the methods that --call could name, by the files of the Config or by reflection on conn. Nothing is called
