@@ -90,7 +90,7 @@ func readFile(path string, stdin io.Reader) (name string, content []byte, err er
 		return path, nil, fmt.Errorf("cannot read %s: %w", path, err)
 	}
 	if len(content) > InputBytesMax {
-		return path, nil, fmt.Errorf("%s is longer than %d MB", path, InputBytesMax>>20)
+		return path, nil, fmt.Errorf("%s is longer than %d MiB", path, InputBytesMax>>20)
 	}
 	return path, content, nil
 }

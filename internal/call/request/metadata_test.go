@@ -150,7 +150,7 @@ func TestABadTokenIsOneSentence(t *testing.T) {
 	for text, want := range map[string]string{
 		" \n":                          "the token is empty",
 		"a b":                          "the token has a space or a character that is not printable ASCII",
-		strings.Repeat("a", 65<<10):    "the token is longer than 64 kB",
+		strings.Repeat("a", 65<<10):    "the token is longer than 64 KiB",
 		"-----BEGIN\nPRIVATE KEY-----": "the token has a space or a character that is not printable ASCII",
 	} {
 		_, err := request.ParseToken(text)

@@ -190,7 +190,7 @@ func (o Options) choose(call, low uint64, n int) int {
 func (b *builder) binary(input Input) (message, error) {
 	descriptor := b.method.Descriptor.Input()
 	if len(input.Text) > stack.MessageBytesMax {
-		return message{}, fmt.Errorf("%s is longer than %d MB", input.Name, stack.MessageBytesMax>>20)
+		return message{}, fmt.Errorf("%s is longer than %d MiB", input.Name, stack.MessageBytesMax>>20)
 	}
 	err := proto.UnmarshalOptions{Resolver: b.method.Types}.Unmarshal(input.Text, dynamicpb.NewMessage(descriptor))
 	if err != nil {

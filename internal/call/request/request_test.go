@@ -248,7 +248,7 @@ func TestInputComesFromAFlagAFileOrStdin(t *testing.T) {
 	_, err = request.ReadInput("{}", "yaml", nil)
 	wantError(t, err, `unknown format "yaml": formats are json, jsonl, csv, binary`)
 	_, err = request.ReadInput("@-", "", endless{})
-	wantError(t, err, "--data: stdin is longer than 64 MB")
+	wantError(t, err, "--data: stdin is longer than 64 MiB")
 }
 
 type endless struct{}

@@ -21,7 +21,7 @@ func ParseToken(text string) (*Token, error) {
 	case t.value == "":
 		return nil, errors.New("the token is empty")
 	case len(t.value) > tokenBytesMax:
-		return nil, fmt.Errorf("the token is longer than %d kB", tokenBytesMax>>10)
+		return nil, fmt.Errorf("the token is longer than %d KiB", tokenBytesMax>>10)
 	case strings.ContainsFunc(t.value, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return nil, errors.New("the token has a space or a character that is not printable ASCII")
 	default:

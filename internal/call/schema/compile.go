@@ -71,7 +71,7 @@ func compile(ctx context.Context, protos, importPaths []string) (*Types, error) 
 // take seconds, or ten times that on a busy machine.
 const compileTimeout = 2 * time.Minute
 
-var errSourceBytes = fmt.Errorf("the .proto files are longer than %d MB", SourceBytesMax>>20)
+var errSourceBytes = fmt.Errorf("the .proto files are longer than %d MiB", SourceBytesMax>>20)
 
 // addFile adds a file with all that it imports.
 func addFile(files map[string]protoreflect.FileDescriptor, file protoreflect.FileDescriptor) {

@@ -52,7 +52,7 @@ func (l *loader) link(file *descriptorpb.FileDescriptorProto) error {
 	l.begun[file.GetName()] = true
 	l.count, l.bytes = l.count+1, l.bytes+proto.Size(file)
 	if l.count > FilesMax || l.bytes > BytesMax {
-		return fmt.Errorf("the schema has more than %d files or %d MB", FilesMax, BytesMax>>20)
+		return fmt.Errorf("the schema has more than %d files or %d MiB", FilesMax, BytesMax>>20)
 	}
 	for _, path := range file.GetDependency() {
 		if err := l.load(path); err != nil && !errors.Is(err, errNotFound) {

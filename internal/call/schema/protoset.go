@@ -147,7 +147,7 @@ func readBounded(path string) ([]byte, error) {
 		return nil, err
 	}
 	if len(content) > BytesMax {
-		return nil, fmt.Errorf("%s is longer than %d MB", path, BytesMax>>20)
+		return nil, fmt.Errorf("%s is longer than %d MiB", path, BytesMax>>20)
 	}
 	return content, nil
 }

@@ -169,7 +169,7 @@ func (s *session) files(request *reflection.ServerReflectionRequest) ([]*descrip
 	for _, encoded := range response.GetFileDescriptorResponse().GetFileDescriptorProto() {
 		file := &descriptorpb.FileDescriptorProto{}
 		if s.bytes += len(encoded); s.bytes > BytesMax {
-			return nil, fmt.Errorf("the schema of the server at %s is longer than %d MB", s.server, BytesMax>>20)
+			return nil, fmt.Errorf("the schema of the server at %s is longer than %d MiB", s.server, BytesMax>>20)
 		}
 		if err := s.weight.decode(encoded, file); err != nil {
 			return nil, fmt.Errorf("the server at %s answers reflection with an invalid descriptor: %w", s.server, bare(err))

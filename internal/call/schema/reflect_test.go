@@ -171,7 +171,7 @@ func TestAServerThatCantTellItsSchemaIsOneSentence(t *testing.T) {
 				}
 				return descriptors(chain...)
 			}),
-			"the server at here: the schema of the server at here is longer than 64 MB",
+			"the server at here: the schema of the server at here is longer than 64 MiB",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

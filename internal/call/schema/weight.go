@@ -41,7 +41,7 @@ func (w *weight) add(kind protoreflect.MessageDescriptor, encoded []byte, scopeB
 	case w.parts > partsMax:
 		return fmt.Errorf("the schema has more than %d declarations, options and places in its sources", partsMax)
 	case w.nameBytes > nameBytesMax:
-		return fmt.Errorf("the schema has full names of more than %d MB", nameBytesMax>>20)
+		return fmt.Errorf("the schema has full names of more than %d MiB", nameBytesMax>>20)
 	}
 	return eachField(encoded, func(number protowire.Number, value []byte) error {
 		field := kind.Fields().ByNumber(number)

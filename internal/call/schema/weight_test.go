@@ -42,7 +42,7 @@ func TestDescriptorsAreWeighedBeforeTheyAreDecoded(t *testing.T) {
 		"nested":          {setOf(nested("a", 5000)), "nests declarations more than 64 levels deep"},
 		"empty messages":  {setOf(bytes.Repeat([]byte{0x22, 0}, 1<<20)), "more than 1000000 declarations"},
 		"options":         {setOf(field(8, bytes.Repeat([]byte{0xba, 0x3e, 0}, 1<<20))), "more than 1000000 declarations"},
-		"long full names": {setOf(nested(strings.Repeat("a", 1<<20), 20)), "full names of more than 64 MB"},
+		"long full names": {setOf(nested(strings.Repeat("a", 1<<20), 20)), "full names of more than 64 MiB"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -88,7 +88,7 @@ func TestProtosOfManyBytesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := schema.Compile(t.Context(), []string{path}, nil, place)
-	if err == nil || !strings.Contains(err.Error(), "the .proto files are longer than 8 MB") {
+	if err == nil || !strings.Contains(err.Error(), "the .proto files are longer than 8 MiB") {
 		t.Errorf("%v, want the limit", err)
 	}
 }

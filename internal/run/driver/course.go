@@ -58,7 +58,7 @@ func (c *course) isTooLong() bool { return c.size > c.most }
 
 // tooLong returns a sentence about what was left out.
 func (c *course) tooLong() string {
-	return fmt.Sprintf("its intervals and the histograms of its seconds were left out: they take more than %d MB", c.most>>20)
+	return fmt.Sprintf("its intervals and the histograms of its seconds were left out: they take more than %d MiB", c.most>>20)
 }
 
 func windowsEnd(windows []result.Window) int64 {

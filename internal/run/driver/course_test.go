@@ -80,7 +80,7 @@ func TestWhatIsKeptOfACourseIsBounded(t *testing.T) {
 		peak = max(peak, len(clients[0].Windows)+len(clients[1].Windows))
 	}
 	const each = 2*intervalBytes + 400 // 300 bytes are 400 in base64
-	const said = "its intervals and the histograms of its seconds were left out: they take more than 1 MB"
+	const said = "its intervals and the histograms of its seconds were left out: they take more than 1 MiB"
 	if got := (&course{most: 1 << 20}).tooLong(); got != said {
 		t.Errorf("said %q, want %q", got, said)
 	}

@@ -37,7 +37,7 @@ func (o *outputFile) Write(b []byte) (int, error) {
 		o.file, o.err = o.folder.Create(o.name)
 	}
 	if o.err == nil && len(b) > o.left {
-		o.err = fmt.Errorf("it printed more than %d MB", maxOutputBytes>>20)
+		o.err = fmt.Errorf("it printed more than %d MiB", maxOutputBytes>>20)
 	}
 	if o.err == nil {
 		o.left -= len(b)

@@ -148,7 +148,7 @@ func TestPiecesWithoutEndAreRefused(t *testing.T) {
 			if err == nil {
 				continue
 			}
-			if i < 3 || err.Error() != "the worker sent more than 64 GB of files" {
+			if i < 3 || err.Error() != "the worker sent more than 64 GiB of files" {
 				t.Errorf("piece %d: %v", i, err)
 			}
 			break

@@ -38,7 +38,7 @@ func (s *store) keep(piece *control.Piece) error {
 	}
 	s.left -= minPiece + int64(len(piece.GetData()))
 	if s.left < 0 {
-		return fmt.Errorf("the worker sent more than %d GB of files", maxStoredBytes>>30)
+		return fmt.Errorf("the worker sent more than %d GiB of files", maxStoredBytes>>30)
 	}
 	if err := s.open(s.prefix + piece.GetName()); err != nil {
 		return err

@@ -95,7 +95,7 @@ func (s *Session) send(ctx context.Context, name string, message any, due reply)
 		return nil, err
 	}
 	if size := proto.Size(command); size > commandBytesMax { // which would end the worker
-		return nil, fmt.Errorf("the calls take %d MB on their way to the worker, above the limit of %d MB: "+
+		return nil, fmt.Errorf("the calls take %d MiB on their way to the worker, above the limit of %d MiB: "+
 			"use fewer or smaller requests, rows or calls of a mix", (size-1)>>20+1, commandBytesMax>>20)
 	}
 	ctx, cancel := patience.WithTimeout(ctx, Patience)

@@ -175,7 +175,7 @@ func TestACommandThatIsTooLongIsNotSent(t *testing.T) {
 	})
 	long := &control.Recipe{Requests: make([]byte, 256<<20)}
 	_, err := s.Connect(t.Context(), &control.Connect{Call: &control.Call{Recipe: long}})
-	wantError(t, err, "the calls take 257 MB on their way to the worker, above the limit of 256 MB: "+
+	wantError(t, err, "the calls take 257 MiB on their way to the worker, above the limit of 256 MiB: "+
 		"use fewer or smaller requests, rows or calls of a mix")
 	if _, err := s.Mark(t.Context()); err != nil {
 		t.Error(err)

@@ -21,7 +21,7 @@ func TestAFileWithoutEndIsRefused(t *testing.T) {
 		"/dev/zero": credential.ReadFile, filepath.Join(folder, "long"): credential.ReadKey,
 	} {
 		allocated.AtMost(t, 64<<20, func() {
-			if text, err := read(path); err == nil || err.Error() != path+" is longer than 4 MB" {
+			if text, err := read(path); err == nil || err.Error() != path+" is longer than 4 MiB" {
 				t.Errorf("%s: %d bytes, %v", path, len(text), err)
 			}
 		})

@@ -45,7 +45,7 @@ func ReadFile(path string) ([]byte, error) {
 func bounded(file *os.File) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(file, fileBytesMax+1))
 	if err == nil && len(text) > fileBytesMax {
-		return nil, fmt.Errorf("%s is longer than %d MB", file.Name(), fileBytesMax>>20)
+		return nil, fmt.Errorf("%s is longer than %d MiB", file.Name(), fileBytesMax>>20)
 	}
 	return text, err
 }
