@@ -32,3 +32,19 @@ func TestARowOfCSVIsAStreamOfOne(t *testing.T) {
 		t.Errorf("%d requests, of %d messages", s.Requests(), s.Messages(0))
 	}
 }
+
+// Of one column, an empty cell is written with quotes, because a blank line is no row.
+func TestAnEmptyCellOfTheOnlyColumnIsQuoted(t *testing.T) {
+	t.Parallel()
+	text := "id\n\na\n\n\"\"\nb\n"
+	s := of(t, "Place", "csv", text, request.Options{})
+	if s.Requests() != 3 {
+		t.Fatalf("%d requests", s.Requests())
+	}
+	for i, want := range []string{`{"id":"a"}`, `{}`, `{"id":"b"}`} {
+		wantMessages(t, s, uint64(i), want)
+	}
+	if got := rows(t, text).Count(); got != 3 {
+		t.Errorf("%d rows", got)
+	}
+}
