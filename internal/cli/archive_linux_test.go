@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/cli"
 	"rpcbench/internal/cli/ui"
 	"rpcbench/internal/results/archive"
@@ -40,7 +41,7 @@ func serveArchive(t *testing.T, results http.HandlerFunc) (address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	served := ui.Handler(ui.Options{Dir: dir, Tokens: tokens, IsHost: archive.IsLoopback})
+	served := ui.Handler(ui.Options{Dir: dir, Tokens: tokens, IsHost: target.IsLoopback})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/"+archive.PathResults) {
 			results(w, r)

@@ -14,6 +14,7 @@ import (
 	"github.com/mdp/qrterminal/v3"
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/cli/phone"
 	"rpcbench/internal/report"
 	"rpcbench/internal/results/result"
@@ -184,7 +185,7 @@ func (e *env) invite(url string, at net.Addr) {
 			BlackWhiteChar: qrterminal.BLACK_WHITE, WhiteBlackChar: qrterminal.WHITE_BLACK,
 		})
 	}
-	if host := browser.HostOf(at); net.ParseIP(host).IsLoopback() {
+	if host := browser.HostOf(at); target.IsLoopback(host) {
 		fmt.Fprintf(e.err, "open it in a browser of this machine; for a phone, --listen an address of the network that it is in\n")
 	} else {
 		fmt.Fprintf(e.err, "open it in a browser of a phone or computer in the same network; it finds this machine at %s, where "+

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/call/request"
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/cli/ui"
 	"rpcbench/internal/results/archive"
 	"rpcbench/internal/run/leash"
@@ -178,7 +179,7 @@ func (f *webFlags) security(o *ui.Options) (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--listen: %q is not an address such as 127.0.0.1:8080", f.listen)
 	}
-	isLocal := archive.IsLoopback(host)
+	isLocal := target.IsLoopback(host)
 	switch {
 	case (f.cert == "") != (f.key == ""):
 		return nil, errors.New("--cert and --key go together")
@@ -188,7 +189,7 @@ func (f *webFlags) security(o *ui.Options) (*tls.Config, error) {
 	case !isLocal && f.token.file == "" && f.token.variable == "":
 		return nil, fmt.Errorf("--listen %s: other than on loopback, --token-file or --token-env is needed", f.listen)
 	case f.cert == "":
-		o.IsHost = archive.IsLoopback
+		o.IsHost = target.IsLoopback
 		return nil, nil //nolint:nilnil // plaintext
 	}
 	pair, err := tls.LoadX509KeyPair(f.cert, f.key)
@@ -197,7 +198,7 @@ func (f *webFlags) security(o *ui.Options) (*tls.Config, error) {
 	}
 	o.TLS = true
 	o.IsHost = func(name string) bool {
-		return pair.Leaf.VerifyHostname(strings.Trim(name, "[]")) == nil || isLocal && archive.IsLoopback(name)
+		return pair.Leaf.VerifyHostname(strings.Trim(name, "[]")) == nil || isLocal && target.IsLoopback(name)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}, nil
 }

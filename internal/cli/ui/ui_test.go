@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/cli/ui"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
@@ -40,7 +41,7 @@ func serve(t *testing.T, o ui.Options) site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { dir.Close() })
-	o.Dir, o.IsHost = dir, archive.IsLoopback
+	o.Dir, o.IsHost = dir, target.IsLoopback
 	if o.Tokens, err = ui.Tokens("# who may\nann " + secret + "\nother-token-of-nobody"); err != nil {
 		t.Fatal(err)
 	}
@@ -139,6 +140,9 @@ func TestOtherNamesAndSitesAreRefused(t *testing.T) {
 		"its own page":      {"GET", "/", headers("Origin", own, "Sec-Fetch-Site", "same-origin"), 200},
 		"a rebound name":    {"GET", "/", func(r *http.Request) { r.Host = "evil.example:80" }, 421},
 		"an address":        {"GET", "/", func(r *http.Request) { r.Host = "192.0.2.1" }, 421},
+		"every address":     {"GET", "/", func(r *http.Request) { r.Host = "0.0.0.0" }, 421},
+		"a short address":   {"GET", "/", func(r *http.Request) { r.Host = "127.1" }, 421},
+		"another loopback":  {"GET", "/", func(r *http.Request) { r.Host = "[::ffff:127.0.0.2]:80" }, 200},
 		"no name":           {"GET", "/", func(r *http.Request) { r.Host = "localhost.evil.example" }, 421},
 		"another origin":    {"GET", "/api/entries", func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, 403},
 		"origin null":       {"POST", "/runs", func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
@@ -187,7 +191,7 @@ func TestNoTransportPolicyIsSetForTheHost(t *testing.T) {
 	}
 	answer := httptest.NewRecorder()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://localhost:8443/?token="+secret, nil)
-	ui.Handler(ui.Options{Tokens: tokens, IsHost: archive.IsLoopback, TLS: true}).ServeHTTP(answer, request)
+	ui.Handler(ui.Options{Tokens: tokens, IsHost: target.IsLoopback, TLS: true}).ServeHTTP(answer, request)
 	if policy := answer.Header().Get("Strict-Transport-Security"); answer.Code != http.StatusSeeOther || policy != "" {
 		t.Errorf("%d with the policy %q", answer.Code, policy)
 	}
@@ -339,7 +343,7 @@ func TestAPanicIsAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	server := httptest.NewUnstartedServer(ui.Handler(ui.Options{Tokens: tokens, IsHost: archive.IsLoopback})) // without a folder
+	server := httptest.NewUnstartedServer(ui.Handler(ui.Options{Tokens: tokens, IsHost: target.IsLoopback})) // without a folder
 	server.Config.ErrorLog = log.New(&said, "", 0)
 	server.Start()
 	s := site{Server: server}

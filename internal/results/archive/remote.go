@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/plain"
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -44,14 +45,11 @@ func ParseURL(text string) (*url.URL, bool, error) {
 	case base.User != nil || base.RawQuery != "":
 		return nil, true, errors.New("the URL of an archive has no user and no parameters: give its token by --token-file or " +
 			"--token-env")
-	case base.Scheme == "http" && !IsLoopback(base.Hostname()):
+	case base.Scheme == "http" && !target.IsLoopback(base.Hostname()):
 		return nil, true, fmt.Errorf("%s: a token is sent over https only, except to this machine", base.Redacted())
 	}
 	return base, true, nil
 }
-
-// IsLoopback reports whether a host's name is that of this machine.
-func IsLoopback(host string) bool { return host == "127.0.0.1" || host == "::1" || host == "localhost" }
 
 // List is Dir.List.
 func (r *Remote) List(ctx context.Context, q Query) (entries []Entry, err error) {
