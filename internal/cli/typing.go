@@ -258,7 +258,6 @@ var formatsElsewhere = map[string]string{
 	"influx-details": influxInstead,
 	"influxdb":       influxInstead,
 	"prometheus":     "--metrics 127.0.0.1:9464 serves them to Prometheus while the load runs",
-	"junit":          "--require sets the exit code, and json has what was required",
 }
 
 const influxInstead = "csv has a line for each row, and --metrics 127.0.0.1:9464 serves Prometheus while the load runs"
