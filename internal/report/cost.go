@@ -42,8 +42,7 @@ var costAbsent = []struct {
 	{[]analysis.Metric{analysis.ClientSwitchesPerCall, analysis.ServerSwitchesPerCall},
 		"Context switches are missing: neither side's operating system reports them."},
 	{allocated, "Allocations are missing: no runtime counts them."},
-	{[]analysis.Metric{analysis.EnergyPerCall}, "Energy is missing: this machine has no readable energy counter " +
-		"(RAPL)."},
+	{[]analysis.Metric{analysis.EnergyPerCall}, energyAbsent},
 }
 
 // atEqualRate reports whether a table offers several stacks the same constant rate. Then their costs per call can be compared,

@@ -3,11 +3,11 @@ package report
 import (
 	"slices"
 
-	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/results/stat"
 )
+
+const energyAbsent = "Energy is missing: this machine has no readable energy counter (RAPL)."
 
 // energyScenarios come from a benchmark of phones, whose readers ask about battery use.
 var energyScenarios = []string{"codec", "mobile"}
@@ -30,7 +30,7 @@ func energyLines(rows []*analysis.Row) []string {
 			"idle power included, divided by the OK calls or operations. A slower stack therefore has a larger " +
 			"share of idle power."}
 	default:
-		return []string{"Energy is missing: this machine has no readable energy counter (RAPL)."}
+		return []string{energyAbsent}
 	}
 }
 
@@ -41,31 +41,11 @@ func (v *view) addEnergy() {
 	}
 	column := figureColumn{head: "energy", metric: analysis.EnergyPerCall}
 	if naming.QuestionOf(v.rows) == naming.Coding {
-		column.ratio = energyRatio
+		column.metric, column.spread = analysis.EnergyPerOperation, true
 	}
 	v.add(column)
 }
 
 func knowsEnergy(row *analysis.Row) bool {
-	_, ofCall := row.Summary(analysis.EnergyPerCall)
-	_, ofOperation := energyPerOperation(row)
-	return ofCall || ofOperation
-}
-
-var energyRatio = &rowRatio{of: energyPerOperation, doubtful: (*analysis.Row).Unstable,
-	scale: number.Scale{Name: "nJ/op", By: 1e-9}}
-
-// energyPerOperation is the median over the trials, each of which had its own number of operations.
-func energyPerOperation(row *analysis.Row) (stat.Summary, bool) {
-	var sample []float64
-	for _, trial := range row.Trials {
-		joules, known := trial.Energy()
-		if operations := trial.Operations(); operations > 0 && known {
-			sample = append(sample, joules/float64(operations))
-		}
-	}
-	if len(sample) == 0 {
-		return stat.Summary{}, false
-	}
-	return stat.Summarize(sample), true
+	return has(analysis.EnergyPerCall)(row) || has(analysis.EnergyPerOperation)(row)
 }

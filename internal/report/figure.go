@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -46,7 +45,7 @@ func (v *view) formatOf(f figureColumn, medians []float64) number.Format {
 func (f figureColumn) scale() (scale number.Scale, isTime bool) {
 	switch {
 	case f.ratio != nil:
-		return cmp.Or(f.ratio.scale, asTheyAre), false
+		return asTheyAre, false
 	case f.bare:
 		return asTheyAre, false
 	default:

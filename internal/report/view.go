@@ -148,8 +148,6 @@ type rowRatio struct {
 	of       func(*analysis.Row) (stat.Summary, bool)
 	doubtful func(*analysis.Row) bool
 	own      bool // the other row is of the same stack: from 1 up to as many as a batch has operations, or a link is farther away
-	// scale is the scale of figures that are neither ratios nor metrics.
-	scale number.Scale
 }
 
 func ratioTo(q analysis.Ratio, own bool) *rowRatio {

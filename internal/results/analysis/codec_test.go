@@ -37,6 +37,18 @@ func TestACodecIsMeasuredByOperationAndNotByCall(t *testing.T) {
 		NsPerOperation, OperationMBPerSec, EncodedBytes, AllocsPerOperation)
 }
 
+func TestTheEnergyOfACodecIsThatOfAnOperation(t *testing.T) {
+	t.Parallel()
+	one := coding(t, "codec-go", "encode", "protobuf", 200, 400)
+	one.Hosts = []result.HostUse{{EnergyJoules: new(3.0)}}
+	expect(t, one, map[Metric]float64{EnergyPerOperation: 3.0 / 20}, EnergyPerCall)
+	one.Hosts = []result.HostUse{{EnergyJoules: new(3.0)}, {}}
+	expect(t, one, nil, EnergyPerOperation) // unknown of one machine
+	one = trial(t, spec("grpc-go"), 1, 2, 200, 400)
+	one.Hosts = []result.HostUse{{EnergyJoules: new(3.0)}}
+	expect(t, one, map[Metric]float64{EnergyPerCall: 1.5}, EnergyPerOperation)
+}
+
 func TestACodecWithoutACalibrationHasNoFigure(t *testing.T) {
 	t.Parallel()
 	one := coding(t, "codec-go", "encode", "protobuf", 200, 400)

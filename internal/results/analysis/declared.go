@@ -120,6 +120,8 @@ var declarations = []Declaration{
 	figure(EnergyPerCall, "energy_per_call", Energy, InCSV, energyPerCall,
 		"energy of all processor packages, other programs included, divided by OK calls",
 		"the machine does not report it, or with a background"),
+	figure(EnergyPerOperation, "energy_per_operation", EnergyShare, OfCodecs, energyPerOperation,
+		"energy of all processor packages, other programs included, divided by the encodings or decodings", ""),
 
 	// Memory.
 	figure(ClientPeakMemory, "client_peak_memory", Memory, OfCodecs, peakMemory(client),

@@ -224,6 +224,15 @@ func energyPerCall(m *measurement) (float64, bool) {
 	return joules / float64(m.ok), true
 }
 
+// energyPerOperation divides by the operations of OK calls.
+func energyPerOperation(m *measurement) (float64, bool) {
+	joules, known := m.trial.Energy()
+	if !known || m.operations() == 0 {
+		return 0, false
+	}
+	return joules / float64(m.operations()), true
+}
+
 func switches(s *result.Snapshot) *int64 {
 	if s.VoluntarySwitches == nil || s.InvoluntarySwitches == nil {
 		return nil

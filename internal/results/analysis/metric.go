@@ -61,20 +61,21 @@ type Kind int
 
 // Kinds of metrics.
 const (
-	Latency    Kind = iota // how long something took
-	TimeShare              // of an operation in a time, far below a microsecond
-	CPUTime                // processor time of each call, message or operation
-	Stopped                // how long a process stood still
-	EachSecond             // time in each second
-	Throughput             // how many in a second
-	Size                   // bytes of a message
-	Memory                 // bytes that a process takes
-	BytesEach              // bytes of each call or operation
-	Count                  // things that are counted
-	CountEach              // of each call or operation
-	Part                   // of a whole, 0 to 1
-	Clock                  // at which processors run
-	Energy
+	Latency     Kind = iota // how long something took
+	TimeShare               // of an operation in a time, far below a microsecond
+	CPUTime                 // processor time of each call, message or operation
+	Stopped                 // how long a process stood still
+	EachSecond              // time in each second
+	Throughput              // how many in a second
+	Size                    // bytes of a message
+	Memory                  // bytes that a process takes
+	BytesEach               // bytes of each call or operation
+	Count                   // things that are counted
+	CountEach               // of each call or operation
+	Part                    // of a whole, 0 to 1
+	Clock                   // at which processors run
+	Energy                  // of each call
+	EnergyShare             // of an operation, far below a microjoule
 )
 
 var kindTable = [...]struct {
@@ -98,6 +99,8 @@ var kindTable = [...]struct {
 	Part:       {number.None, asTheyAre, stat.Lower, Thousandths, false},
 	Clock:      {number.None, number.Scale{Name: "MHz", By: 1}, stat.Higher, Whole, false},
 	Energy:     {number.Joules, number.Scale{Name: "µJ/call", By: 1e-6}, stat.Lower, Significant6, false},
+
+	EnergyShare: {number.Joules, number.Scale{Name: "nJ/op", By: 1e-9}, stat.Lower, Significant6, false},
 }
 
 var (
@@ -230,6 +233,7 @@ const (
 	ClientSwitchesPerCall Metric = "client_switches_per_call"
 	ServerSwitchesPerCall Metric = "server_switches_per_call"
 	EnergyPerCall         Metric = "energy_joules_per_call"
+	EnergyPerOperation    Metric = "energy_joules_per_operation"
 
 	ClientPeakMemory       Metric = "client_peak_memory_bytes"
 	ServerPeakMemory       Metric = "server_peak_memory_bytes"

@@ -114,7 +114,7 @@ func (r Requirement) asksForGood() bool {
 // disturbed are the kinds of metrics that depend on the machine's other activity.
 var disturbed = []analysis.Kind{
 	analysis.Latency, analysis.TimeShare, analysis.CPUTime, analysis.Stopped, analysis.EachSecond, analysis.Throughput,
-	analysis.Energy,
+	analysis.Energy, analysis.EnergyShare,
 }
 
 // ofTime are the outcomes of calls that a disturbance can cause.
