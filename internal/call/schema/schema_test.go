@@ -235,21 +235,6 @@ func TestExtensionsAreFound(t *testing.T) {
 	if got, want := string(encoded), "\xa0\x06\x07\x0a\x01a"; got != want {
 		t.Errorf("encoded %q, want %q", got, want)
 	}
-	if err := method.CheckReply(encoded); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestAReplyOfAnotherKindIsNone(t *testing.T) {
-	t.Parallel()
-	method := compiled(t)
-	if err := method.CheckReply([]byte("\x0a\x01a")); err != nil {
-		t.Error(err)
-	}
-	if err := method.CheckReply([]byte("\x0a\x05a")); err == nil ||
-		!strings.HasPrefix(err.Error(), "a reply of 3 bytes is not a shop.v1.Receipt: ") {
-		t.Errorf("got %v", err)
-	}
 }
 
 var place = schema.Name{Service: "shop.v1.Orders", Method: "Place"}

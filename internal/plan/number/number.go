@@ -79,14 +79,6 @@ func Percent(part float64, decimals int) string { return Grouped(100*part, decim
 // Bound prints a part of a whole that somebody has chosen, 0 to 1, with its own decimals: "5%", "0.5%".
 func Bound(part float64) string { return Short(100*part) + "%" }
 
-// Times says how large something is beside something else, which is named next: "35% of", and from twice on "12.5×".
-func Times(ratio float64) string {
-	if ratio < 2 {
-		return Percent(ratio, 0) + " of"
-	}
-	return None.Text(ratio) + "×"
-}
-
 // Share is a part of all in percent. Only nothing is printed as 0%, and only all as 100%.
 func Share(part, all int64) string {
 	share := float64(part) / float64(all)

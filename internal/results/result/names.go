@@ -30,11 +30,10 @@ const (
 	HistMessageLag = "message_lag" // upload and stream with a rate: from when a message was due until it was sent
 )
 
-// Outcome codes: two of gRPC's, and those that are not.
+// Outcome codes: two of stack.Code, and those of calls that did not end.
 const (
 	CodeOK         = "OK"
 	CodeDeadline   = "DEADLINE_EXCEEDED"
-	CodeMismatch   = "MISMATCH"   // answered wrongly
 	CodeUnsent     = "UNSENT"     // due, and never sent before the drain ended
 	CodeUnfinished = "UNFINISHED" // sent, and not answered before the drain ended
 )

@@ -7,21 +7,17 @@ import (
 	"github.com/aclements/go-moremath/stats"
 )
 
-// MannWhitney is the two-sided p value of the hypothesis that two samples of finite values were drawn from one
-// distribution: twice the smaller of the two one-sided p values, at most 1. It is exact up to 50 values on each side, or 25
-// where values tie, and a normal approximation with corrections for ties and continuity beyond. Samples that can tell
-// nothing, because one is empty, all values are the same or one is NaN, have the p value 1.
+// oneSided is the p value of Mann and Whitney's test against the alternative that a, a sample of finite values, tends to be less
+// than b. It is exact up to 50 values on each side, or 25 where values tie, and a normal approximation with corrections for ties
+// and continuity beyond. Samples that can tell nothing, because one is empty, all values are the same or one is NaN, have the p
+// value 1: NaN has no place in an order, and the library would look for it for ever.
+//
+// The p value of two sides is twice the smaller of the two one-sided ones, at most 1. Both are computed because ties make U's
+// distribution lopsided where the samples differ in size, so that twice one tail would not do.
 //
 // (H. B. Mann, D. R. Whitney, On a test of whether one of two random variables is stochastically larger than the other,
 // Annals of Mathematical Statistics 18, 1947; with ties by J. H. Klotz, The Wilcoxon, ties, and the computer, Journal of the
-// American Statistical Association 61, 1966.) Both sides are asked for because ties make U's distribution lopsided where
-// the samples differ in size, so that twice one tail would not do.
-func MannWhitney(a, b []float64) (p float64) {
-	return min(1, 2*oneSided(a, b), 2*oneSided(b, a))
-}
-
-// oneSided is the p value against the alternative that a tends to be less than b. NaN has no place in an order, and the
-// library would look for it for ever.
+// American Statistical Association 61, 1966.)
 func oneSided(a, b []float64) float64 {
 	if slices.ContainsFunc(a, math.IsNaN) || slices.ContainsFunc(b, math.IsNaN) {
 		return 1
@@ -33,8 +29,8 @@ func oneSided(a, b []float64) float64 {
 	return result.P
 }
 
-// LeastP is the least p value that MannWhitney can give samples of n and m values: all of one side are less than all of the
-// other, which is one order in n+m over n, and one more for the other direction. Ties can only make it larger.
+// LeastP is the least two-sided p value that samples of n and m values can have: all of one side are less than all of the other,
+// which is one order in n+m over n, and one more for the other direction. Ties can only make it larger.
 func LeastP(n, m int) float64 {
 	orders := 1.0
 	for i := 1; i <= n; i++ {

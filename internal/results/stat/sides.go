@@ -42,7 +42,7 @@ func (s *independent) interval(level float64) (lo, hi float64, ok bool) {
 	return inner(s.steps, level, s.tail)
 }
 
-// maxExact is the largest sample for which the distribution of U is computed exactly, as in MannWhitney.
+// maxExact is the largest sample for which the distribution of U is computed exactly, as in oneSided.
 const maxExact = 50
 
 // tail is the probability that U is at most u.

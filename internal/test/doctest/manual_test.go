@@ -14,6 +14,7 @@ import (
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/stack"
 )
 
 // names fails for every word that a document does not have in backquotes.
@@ -129,7 +130,7 @@ func TestResultsNamesEveryField(t *testing.T) {
 	}
 	names(t, "results.md", words)
 	names(t, "results.md", []string{result.HistResponse, result.HistService, result.HistWake, result.HistQueue, result.HistError})
-	names(t, "results.md", []string{result.CodeOK, result.CodeMismatch, result.CodeUnsent, result.CodeUnfinished})
+	names(t, "results.md", []string{result.CodeOK, stack.Mismatch.String(), result.CodeUnsent, result.CodeUnfinished})
 }
 
 // collect gathers the JSON names of a struct's fields, those of embedded structs too, and of the structs within that it has not
