@@ -100,9 +100,9 @@ func (f *changeFlags) checks(all []limitation) []document.Check {
 	for _, l := range all {
 		check := document.Check{Name: "not " + l.limit.String()}
 		for _, finding := range l.findings {
-			result := document.Inconclusive
+			result := require.Inconclusive
 			if f.unlessSure || finding.Outcome == compare.Broken {
-				result = document.NotMet
+				result = require.NotMet
 			}
 			check.Result = max(check.Result, result)
 			check.Why = append(check.Why, findingWords(finding))

@@ -66,11 +66,11 @@ func (f *judgeFlags) judge(rows []*analysis.Row) judgement {
 func (j judgement) checks() []document.Check {
 	var all []document.Check
 	for _, f := range j.findings {
-		all = append(all, document.Check{Name: f.Requirement.String(), Result: resultOf[f.Outcome], Why: requirementWhy(f)})
+		all = append(all, document.Check{Name: f.Requirement.String(), Result: f.Outcome, Why: requirementWhy(f)})
 	}
 	switch {
 	case j.doubtful != nil:
-		all = append(all, document.Check{Name: everyVerdictOK, Result: document.NotMet, Why: []string{j.doubtful.Error()}})
+		all = append(all, document.Check{Name: everyVerdictOK, Result: require.NotMet, Why: []string{j.doubtful.Error()}})
 	case j.strict:
 		all = append(all, document.Check{Name: everyVerdictOK})
 	}
@@ -79,10 +79,6 @@ func (j judgement) checks() []document.Check {
 
 // everyVerdictOK is the requirement of --strict.
 const everyVerdictOK = "every verdict is OK"
-
-var resultOf = map[require.Outcome]document.CheckResult{
-	require.Met: document.Met, require.Inconclusive: document.Inconclusive, require.NotMet: document.NotMet,
-}
 
 // say prints on out which requirements are met. Its error has exit code 3 where the rows don't hold, and 4 where that can't be
 // told.

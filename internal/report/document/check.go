@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/plain"
+	"rpcbench/internal/results/require"
 )
 
 // JUnit is the format of Checks alone, as JUnit and its successors write results of tests. It is none of Formats, because few
@@ -17,22 +18,9 @@ const JUnit = "junit"
 // A Check is a condition that figures were held against, such as a requirement.
 type Check struct {
 	Name   string // as it was written: response_p99<5ms
-	Result CheckResult
+	Result require.Outcome
 	Why    []string // what decided
 }
-
-// A CheckResult is the result of a Check. Worse results are larger.
-type CheckResult int
-
-// Results of checks.
-const (
-	Met CheckResult = iota
-	Inconclusive
-	NotMet
-)
-
-// String is the result in a sentence.
-func (r CheckResult) String() string { return [...]string{"met", "inconclusive", "not met"}[r] }
 
 // Checks are those of one source.
 type Checks struct {
@@ -55,7 +43,7 @@ func (c Checks) in(d Document) Document {
 }
 
 func (c Checks) facts() Facts {
-	tone := map[CheckResult]Tone{Inconclusive: Warning, NotMet: Alarm}
+	tone := map[require.Outcome]Tone{require.Inconclusive: Warning, require.NotMet: Alarm}
 	var all Facts
 	for _, check := range c.List {
 		text := check.Result.String()
@@ -118,9 +106,9 @@ func (c Checks) writeJUnit(w io.Writer) error {
 		test := junitCase{Class: suite.Name, Name: plain.Line(check.Name)}
 		problem := &junitProblem{Type: check.Result.String(), Message: plain.Line(check.why())}
 		switch check.Result {
-		case NotMet:
+		case require.NotMet:
 			test.Failure, suite.Failures = problem, suite.Failures+1
-		case Inconclusive:
+		case require.Inconclusive:
 			test.Error, suite.Errors = problem, suite.Errors+1
 		default:
 			test.Output = problem.Message

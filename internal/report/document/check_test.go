@@ -3,6 +3,8 @@ package document
 import (
 	"bytes"
 	"testing"
+
+	"rpcbench/internal/results/require"
 )
 
 var held = Source{
@@ -13,8 +15,8 @@ var held = Source{
 	JSON: func() any { return nil },
 	Checks: Checks{Of: "r.jsonl", List: []Check{
 		{Name: "errors<1%", Why: []string{"0%", "grpc-go unary"}},
-		{Name: "response_p99<5ms", Result: NotMet, Why: []string{"6 ms", `a "row" <b>` + "\x07"}},
-		{Name: "response_p50<1ms", Result: Inconclusive},
+		{Name: "response_p99<5ms", Result: require.NotMet, Why: []string{"6 ms", `a "row" <b>` + "\x07"}},
+		{Name: "response_p50<1ms", Result: require.Inconclusive},
 	}},
 }
 
