@@ -36,9 +36,9 @@ type phoneFlags struct {
 	runFlags
 
 	listen      string
-	cert, key   string
+	pair        certFlags
 	credentials string          // a folder
-	pair        *credential.Set // of these; nil is plaintext
+	keys        *credential.Set // of either; nil is plaintext
 }
 
 // phone serves a page that measures in a browser.
@@ -63,9 +63,7 @@ func (e *env) phone() *cobra.Command {
 	flags.outputFlags.flags(command.Flags())
 	command.Flags().StringVar(&flags.listen, "listen", "",
 		"`address` to listen on (default: this machine's in its network, and a free port); servers of trials listen there, too")
-	command.Flags().StringVar(&flags.cert, "cert", "",
-		"`file` with a certificate that the browser trusts, in PEM, for TLS; trials use it, too")
-	command.Flags().StringVar(&flags.key, "key", "", "`file` with its private key, in PEM")
+	flags.pair.flags(command.Flags(), "`file` with a certificate that the browser trusts, in PEM, for TLS; trials use it, too")
 	command.Flags().StringVar(&flags.credentials, "credentials", "",
 		"`directory` of credentials for TLS, made if there is none; its CA, which the page offers, has to be installed on the phone")
 	return command
@@ -91,7 +89,7 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 		return badInput(err)
 	}
 	flags.workers.browser = browser.New()
-	bench := &phoneBench{env: e, flags: flags.runFlags, names: names, keys: flags.pair}
+	bench := &phoneBench{env: e, flags: flags.runFlags, names: names, keys: flags.keys}
 	if _, err := flags.scenarios(names); err != nil {
 		return badInput(err)
 	}
@@ -111,7 +109,7 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 		Bench: bench, Launcher: flags.workers.browser, Secret: secret, Log: e.err, App: fleet.Beside("android", "rpcbench.apk"),
 	}
 	if flags.credentials != "" {
-		server.Authority = flags.pair.CAPEM
+		server.Authority = flags.keys.CAPEM
 	}
 	return orFailed(server.Serve(ctx, listener))
 }
@@ -119,10 +117,11 @@ func (e *env) servePhone(ctx context.Context, flags phoneFlags, names []string) 
 // readKeys reads the certificate, or makes one for an address, and has trials be over TLS with it: a page over TLS calls nothing
 // else.
 func (f *phoneFlags) readKeys(at net.IP) error {
+	if err := f.pair.check(); err != nil {
+		return err
+	}
 	switch {
-	case (f.cert == "") != (f.key == ""):
-		return errors.New("--cert and --key go together")
-	case f.cert != "" && f.credentials != "":
+	case f.pair.cert != "" && f.credentials != "":
 		return errors.New("--credentials creates a certificate: leave out --cert and --key")
 	case f.credentials != "":
 		set, err := credential.OpenAt(f.credentials, at)
@@ -130,41 +129,29 @@ func (f *phoneFlags) readKeys(at net.IP) error {
 			return fmt.Errorf("--credentials: %w", err)
 		}
 		f.encrypt(set)
-	case f.cert != "":
-		return f.readCertificate()
+	case f.pair.cert != "":
+		text, _, err := f.pair.read()
+		if err != nil {
+			return err
+		}
+		f.encrypt(credential.Set{CAPEM: text.CertPEM, Server: text})
 	}
 	return nil
 }
 
 func (f *phoneFlags) encrypt(set credential.Set) {
-	f.pair = &set
+	f.keys = &set
 	f.sets = append(f.sets, "security="+stack.SecurityTLS)
-}
-
-func (f *phoneFlags) readCertificate() error {
-	certificate, err := credential.ReadFile(f.cert)
-	if err != nil {
-		return fmt.Errorf("--cert: %w", err)
-	}
-	key, err := credential.ReadFile(f.key)
-	if err != nil {
-		return fmt.Errorf("--key: %w", err)
-	}
-	if _, err := tls.X509KeyPair(certificate, key); err != nil {
-		return fmt.Errorf("--cert and --key: %w", err)
-	}
-	f.encrypt(credential.Set{CAPEM: certificate, Server: credential.Pair{CertPEM: certificate, KeyPEM: key}})
-	return nil
 }
 
 // secure has a listener that is reached at an address speak TLS where there is a certificate.
 //
 // Servers of trials are reached by the same address, so the certificate has to be for that.
 func (f *phoneFlags) secure(l net.Listener, at net.Addr) (listener net.Listener, scheme string, err error) {
-	if f.pair == nil {
+	if f.keys == nil {
 		return l, "http://", nil
 	}
-	pair, err := tls.X509KeyPair(f.pair.Server.CertPEM, f.pair.Server.KeyPEM)
+	pair, err := tls.X509KeyPair(f.keys.Server.CertPEM, f.keys.Server.KeyPEM)
 	if err != nil {
 		return nil, "", fmt.Errorf("--cert: %w", err)
 	}
@@ -172,8 +159,7 @@ func (f *phoneFlags) secure(l net.Listener, at net.Addr) (listener net.Listener,
 		return nil, "", fmt.Errorf("--cert: the certificate is not valid for %s, the address of the page; create one for it",
 			browser.HostOf(at))
 	}
-	config := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
-	return tls.NewListener(l, config), "https://", nil
+	return tls.NewListener(l, pageTLS(pair)), "https://", nil
 }
 
 // invite says how to open the page, at a terminal with a QR code.

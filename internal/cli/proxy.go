@@ -16,7 +16,8 @@ import (
 
 // proxy runs grpc-go's pass-through until a signal ends it.
 func (e *env) proxy() *cobra.Command {
-	var listen, upstream, cert, key string
+	var listen, upstream string
+	var pair certFlags
 	var quiet bool
 	command := &cobra.Command{
 		Use:     "proxy",
@@ -33,7 +34,7 @@ func (e *env) proxy() *cobra.Command {
 				return badInput(err)
 			}
 			config := passthrough.Config{Network: to.Network, Upstream: to.Address}
-			if config.TLS, err = certified(cert, key); err != nil {
+			if config.TLS, err = certified(pair); err != nil {
 				return badInput(err)
 			}
 			if config.Listener, err = net.Listen(from.Network, from.Address); err != nil {
@@ -56,8 +57,7 @@ func (e *env) proxy() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&listen, "listen", "127.0.0.1:0", "`address` to listen on: host:port (port 0 picks a free one) or unix:PATH")
 	flags.StringVar(&upstream, "upstream", "", "`address` of the server, in plaintext: host:port or unix:PATH (required)")
-	flags.StringVar(&cert, "cert", "", "PEM `file` with the certificate for clients; with --key it ends TLS")
-	flags.StringVar(&key, "key", "", "PEM `file` with the key of that certificate")
+	pair.flags(flags, "`file` with a certificate, in PEM, for TLS with clients")
 	flags.BoolVar(&quiet, "quiet", false, "do not print the address")
 	return command
 }
@@ -78,16 +78,13 @@ func proxyAddress(flag, text string, minPort uint64) (target.Target, error) {
 }
 
 // certified reads a certificate and its key; nil where neither is given.
-func certified(cert, key string) (*tls.Config, error) {
-	switch {
-	case cert == "" && key == "":
-		return nil, nil //nolint:nilnil // it is plaintext
-	case cert == "" || key == "":
-		return nil, errors.New("--cert and --key belong together; give both")
+func certified(files certFlags) (*tls.Config, error) {
+	if err := files.check(); err != nil || files.cert == "" {
+		return nil, err
 	}
-	pair, err := tls.LoadX509KeyPair(cert, key)
+	_, pair, err := files.read()
 	if err != nil {
-		return nil, fmt.Errorf("--cert %s, --key %s: %w", cert, key, plain.Cause(err))
+		return nil, err
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }

@@ -24,15 +24,14 @@ import (
 
 // webFlags say where pages are served, and to whom.
 type webFlags struct {
-	listen    string
-	cert, key string
-	token     tokenFlags
+	listen string
+	pair   certFlags
+	token  tokenFlags
 }
 
 func (f *webFlags) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "`address` to listen on; beyond loopback it needs --cert, --key and a token")
-	flags.StringVar(&f.cert, "cert", "", "`file` with a certificate, in PEM, for TLS")
-	flags.StringVar(&f.key, "key", "", "`file` with its private key, in PEM")
+	f.pair.flags(flags, "`file` with a certificate, in PEM, for TLS")
 	f.token.flags(flags)
 	flags.Lookup("token-file").Usage = "`file` with tokens, one on each line, each after its bearer's name if it has one"
 	flags.Lookup("token-env").Usage = "environment `variable` with a token"
@@ -179,28 +178,29 @@ func (f *webFlags) security(o *ui.Options) (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--listen: %q is not an address such as 127.0.0.1:8080", f.listen)
 	}
+	if err := f.pair.check(); err != nil {
+		return nil, err
+	}
 	isLocal := target.IsLoopback(host)
 	switch {
-	case (f.cert == "") != (f.key == ""):
-		return nil, errors.New("--cert and --key go together")
-	case f.cert == "" && !isLocal:
+	case f.pair.cert == "" && !isLocal:
 		return nil, fmt.Errorf("--listen %s: other than on loopback, --cert and --key are needed, and --token-file or --token-env",
 			f.listen)
 	case !isLocal && f.token.file == "" && f.token.variable == "":
 		return nil, fmt.Errorf("--listen %s: other than on loopback, --token-file or --token-env is needed", f.listen)
-	case f.cert == "":
+	case f.pair.cert == "":
 		o.IsHost = target.IsLoopback
 		return nil, nil //nolint:nilnil // plaintext
 	}
-	pair, err := tls.LoadX509KeyPair(f.cert, f.key)
+	_, pair, err := f.pair.read()
 	if err != nil {
-		return nil, fmt.Errorf("--cert: %w", err)
+		return nil, err
 	}
 	o.TLS = true
 	o.IsHost = func(name string) bool {
 		return pair.Leaf.VerifyHostname(strings.Trim(name, "[]")) == nil || isLocal && target.IsLoopback(name)
 	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}, nil
+	return pageTLS(pair), nil
 }
 
 // admitted returns an address under which a server is reached: the one at which it listens, or the first name of its certificate
