@@ -113,12 +113,12 @@ function placeOf(svg: SVGSVGElement, spot: Spot): [number, number] {
   };
   const box = svg.getBoundingClientRect();
   const by = box.width / Number(svg.getAttribute("width"));
-  const facet = spot.fy === undefined ? 0 : (scale("fy")!.apply(spot.fy as never) as number) - topOf(svg, spot.fy);
+  const facet = spot.fy === undefined ? 0 : (scale("fy")!.apply(spot.fy as never) as number) - topOf(svg);
   return [box.left + along("x", spot.x) * by, box.top + (along("y", spot.y) + facet) * by];
 }
 
 // The y scale of a plot with facets has the position of the first facet.
-function topOf(svg: SVGSVGElement, _fy: string): number {
+function topOf(svg: SVGSVGElement): number {
   const fy = (svg as unknown as Plot.Plot).scale("fy")!;
   return Math.min(...(fy.domain as string[]).map((name) => fy.apply(name as never) as number));
 }
