@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/cli/ui"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
@@ -110,7 +111,7 @@ func site(t *testing.T) (address, folder string) {
 	}
 	runs := &ui.Runs{Folder: folder, Command: []string{self}}
 	t.Cleanup(runs.Close)
-	server := httptest.NewServer(ui.Handler(ui.Options{Dir: dir, Tokens: tokens, IsHost: archive.IsLoopback, Runs: runs}))
+	server := httptest.NewServer(ui.Handler(ui.Options{Dir: dir, Tokens: tokens, IsHost: target.IsLoopback, Runs: runs}))
 	t.Cleanup(server.Close)
 	return server.URL + "/?token=0123456789abcdef", folder
 }
