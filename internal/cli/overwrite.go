@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/place"
 )
 
 // A namedFile is a file that a command line names.
@@ -20,7 +20,7 @@ type namedFile struct {
 func checkOverwrite(output namedFile, others []namedFile) error {
 	for _, other := range others {
 		switch {
-		case !place.Same(output.path, other.path):
+		case !infile.IsSame(output.path, other.path):
 		case other.flag == "":
 			return fmt.Errorf("%s: %s is an input, and would be overwritten: choose another name", output.flag, output.path)
 		default:

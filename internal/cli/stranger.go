@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/run/consent"
-	"rpcbench/internal/run/place"
 )
 
 // strangerFlags say which files may do all that they ask for.
@@ -68,7 +68,7 @@ func retyped(typed []string, more ...string) string {
 
 // isTrusted reports whether --trust names the file, in these words or by another path.
 func isTrusted(trusted, file string) bool {
-	return trusted == file || trusted != trust.Stdin && file != trust.Stdin && place.Same(trusted, file)
+	return trusted == file || trusted != trust.Stdin && file != trust.Stdin && infile.IsSame(trusted, file)
 }
 
 // keyOf identifies the Asks and the contents of the asking files, "" if those can't be read again.

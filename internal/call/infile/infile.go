@@ -1,5 +1,5 @@
 // Package infile opens files that users name. It refuses, in one sentence, a pipe whose other end nobody opens, because opening
-// it would block forever, and a pipe that would have to be read twice.
+// it would block forever, and a pipe that would have to be read twice. It also tells whether two names lead to one file.
 package infile
 
 import (

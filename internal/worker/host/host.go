@@ -35,7 +35,7 @@ func Describe() Machine {
 	}
 }
 
-// Usage is what this process has used since it started.
+// Usage is what a process, or all processes of a tree, have used since they started.
 type Usage struct {
 	CPUUser, CPUSystem time.Duration
 	PeakMemoryBytes    int64

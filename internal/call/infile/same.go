@@ -1,14 +1,12 @@
-// Package place reports whether two paths lead to the same file.
-package place
+package infile
 
 import (
 	"os"
 	"path/filepath"
 )
 
-// Same returns whether two names lead to one file, or would when it is there. A device, such as /dev/null, has
-// nothing to lose.
-func Same(one, two string) bool {
+// IsSame reports whether two names lead to one file, or would when it is there. A device, such as /dev/null, has nothing to lose.
+func IsSame(one, two string) bool {
 	first, err := os.Stat(one)
 	if err == nil && !first.Mode().IsRegular() {
 		return false

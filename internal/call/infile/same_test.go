@@ -1,11 +1,11 @@
-package place_test
+package infile_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"rpcbench/internal/run/place"
+	"rpcbench/internal/call/infile"
 )
 
 func TestOneFileHasManyNames(t *testing.T) {
@@ -39,7 +39,7 @@ func TestOneFileHasManyNames(t *testing.T) {
 		if c.linked && !links {
 			continue
 		}
-		if got := place.Same(c.one, c.two); got != c.want {
+		if got := infile.IsSame(c.one, c.two); got != c.want {
 			t.Errorf("%s and %s: %v, want %v", c.one, c.two, got, c.want)
 		}
 	}
