@@ -102,17 +102,8 @@ func (l *Launcher) Launch(ctx context.Context, order launch.Order) (launch.Proce
 	if err != nil || !order.Apart {
 		return p, err
 	}
-	return &reached{p, l.Address}, nil
+	return launch.At(p, l.Address), nil
 }
-
-// reached is a process on this machine that other hosts reach.
-type reached struct {
-	launch.Process
-	address string
-}
-
-// Host implements launch.Process.
-func (r *reached) Host() launch.Host { return launch.Host{Address: r.address} }
 
 // Describe converts a worker's description of its machine into a host of results.
 func Describe(name string, hello *control.Hello) result.Host {

@@ -65,6 +65,27 @@ type Host struct {
 	Unwatched bool
 }
 
+// At returns a process of this machine as others reach it, at the given address.
+func At(p Process, address string) Process {
+	a := at{p, address}
+	if meter, can := p.(SocketMeter); can {
+		return struct {
+			at
+			SocketMeter
+		}{a, meter}
+	}
+	return a
+}
+
+type at struct {
+	Process
+
+	address string
+}
+
+// Host implements Process.
+func (a at) Host() Host { return Host{Address: a.address} }
+
 // A KilledError reports that a process was ended by force, by Kill or from elsewhere.
 type KilledError struct{ Err error }
 

@@ -153,6 +153,24 @@ func TestSegmentsAreLookedUpWhereAWorkerDoesNotTell(t *testing.T) {
 	}
 }
 
+func TestAProcessAtAnAddressIsMeteredWhereItWas(t *testing.T) {
+	t.Parallel()
+	there := launch.Host{Address: "192.0.2.1"}
+	plain := launch.At(&stubborn{}, "192.0.2.1")
+	if _, can := plain.(launch.SocketMeter); can || plain.Host() != there || plain.LastWords() != "never" {
+		t.Errorf("metered %v, at %+v, said %q", can, plain.Host(), plain.LastWords())
+	}
+	twice := launch.At(launch.At(metered{&stubborn{}, 2, true}, "192.0.2.9"), "192.0.2.1")
+	meter, can := twice.(launch.SocketMeter)
+	if !can || twice.Host() != there {
+		t.Fatalf("metered %v, at %+v", can, twice.Host())
+	}
+	sockets, out, in, again, known := meter.Segments()
+	if got := [4]int64{sockets, out, in, again}; got != [4]int64{2, 70, 60, 3} || !known {
+		t.Errorf("sockets, out, in, again: %v, %v", got, known)
+	}
+}
+
 func start(t *testing.T, role string) *launch.Worker {
 	t.Helper()
 	w, _ := started(t, role)

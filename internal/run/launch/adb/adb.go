@@ -194,14 +194,5 @@ func (l *Launcher) Near(p launch.Process) launch.Process {
 	if target.IsLoopback(l.Phone.Here) {
 		return p
 	}
-	return &near{p, l.Phone.Here}
+	return launch.At(p, l.Phone.Here)
 }
-
-type near struct {
-	launch.Process
-
-	address string
-}
-
-// Host implements launch.Process.
-func (n *near) Host() launch.Host { return launch.Host{Address: n.address} }

@@ -135,16 +135,8 @@ func (l *Launcher) Near(p launch.Process) launch.Process {
 	if page == nil {
 		return p
 	}
-	return &near{p, page.Here}
+	return launch.At(p, page.Here)
 }
-
-type near struct {
-	launch.Process
-	address string
-}
-
-// Host implements launch.Process.
-func (n *near) Host() launch.Host { return launch.Host{Address: n.address} }
 
 // eventBytesMax is more than an event has.
 const eventBytesMax = 9 << 20
