@@ -18,7 +18,6 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
-	"rpcbench/internal/run/manifest"
 )
 
 // rpcbenchMain is the main package of a build of rpcbench, which is a worker by its verb. Any other program is one at once.
@@ -89,13 +88,9 @@ func (f *Fleet) askBinary(ctx context.Context, path string) (*build, error) {
 			b.program.Command = append(b.program.Command, "worker")
 		}
 	}
-	worker, err := launch.Start(ctx, process.Always(b.program), launch.Order{})
+	hello, err := launch.Ask(ctx, process.Always(b.program), launch.Order{})
 	if err != nil {
-		return nil, cantStart(manifest.Worker{Name: filepath.Base(path)}, err)
-	}
-	hello := worker.Hello
-	if err := worker.Close(); err != nil {
-		return nil, fmt.Errorf("it did not end well: %w", err)
+		return nil, fmt.Errorf("it %w", err)
 	}
 	b.Reconnects = hello.GetReconnects()
 	for _, s := range hello.GetStacks() {

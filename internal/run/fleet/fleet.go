@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"rpcbench/internal/plan"
@@ -164,27 +163,14 @@ func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
 func (f *Fleet) askOne(ctx context.Context, w manifest.Worker) answer {
 	launcher, err := f.asking(w)
 	if err != nil {
-		return answer{err: cantStart(w, err)}
+		return answer{err: fmt.Errorf("%s can't be started: %w", w, err)}
 	}
-	worker, err := launch.Start(ctx, launcher, launch.Order{Stack: w.Stacks[0]})
+	hello, err := launch.Ask(ctx, launcher, launch.Order{Stack: w.Stacks[0]})
 	if err != nil {
-		return answer{err: cantStart(w, err)}
-	}
-	hello := worker.Hello
-	if err := worker.Close(); err != nil {
-		return answer{err: fmt.Errorf("%s did not end well: %w", w, err)}
+		return answer{err: fmt.Errorf("%s %w", w, err)}
 	}
 	offers, err := offersOf(w, hello)
 	return answer{hello, offers, err}
-}
-
-// cantStart says in one line why a worker is not there.
-func cantStart(w manifest.Worker, err error) error {
-	reason, words := strings.TrimPrefix(err.Error(), "start a worker: "), ""
-	if lost, ok := errors.AsType[*launch.LostError](err); ok && lost.LastWords != "" {
-		words = "; its last output: " + strings.Join(strings.Fields(lost.LastWords), " ")
-	}
-	return fmt.Errorf("%s can't be started: %s%s", w, reason, words)
 }
 
 // AskFor asks the workers that the named stacks need. A worker that does not answer is an error if its stack is named, and a note

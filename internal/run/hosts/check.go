@@ -51,7 +51,7 @@ func (c *Checked) check(ctx context.Context, version string) error {
 	}
 	worker, err := launch.Start(ctx, host, launch.Order{Host: c.Host.Name})
 	if err != nil {
-		return withWords(err)
+		return launch.WithLastWords(err)
 	}
 	heard := time.Now()
 	c.Hello = worker.Hello

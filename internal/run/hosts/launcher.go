@@ -2,7 +2,6 @@ package hosts
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -70,23 +69,11 @@ func (h Host) greet(ctx context.Context, version string) (prepared, *control.Hel
 	if err != nil {
 		return prepared{}, nil, err
 	}
-	worker, err := launch.Start(ctx, host, launch.Order{Host: h.Name})
+	hello, err := launch.Ask(ctx, host, launch.Order{Host: h.Name})
 	if err != nil {
-		return prepared{}, nil, fmt.Errorf("host %s: %w", h.Name, withWords(err))
-	}
-	hello := worker.Hello
-	if err := worker.Close(); err != nil {
-		return prepared{}, nil, fmt.Errorf("host %s: its worker did not end well: %w", h.Name, err)
+		return prepared{}, nil, fmt.Errorf("host %s: its worker %w", h.Name, err)
 	}
 	return host, hello, nil
-}
-
-// withWords adds a worker's last words to an error.
-func withWords(err error) error {
-	if lost, ok := errors.AsType[*launch.LostError](err); ok && lost.LastWords != "" {
-		return fmt.Errorf("%w; it said: %s", err, lost.LastWords)
-	}
-	return err
 }
 
 // Launch implements launch.Launcher.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,11 +36,40 @@ type Worker struct {
 
 // Start has the launcher start a worker, and opens it.
 func Start(ctx context.Context, launcher Launcher, order Order) (*Worker, error) {
-	process, err := launcher.Launch(ctx, order)
+	w, err := begin(ctx, launcher, order)
 	if err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
+	return w, nil
+}
+
+func begin(ctx context.Context, launcher Launcher, order Order) (*Worker, error) {
+	process, err := launcher.Launch(ctx, order)
+	if err != nil {
+		return nil, err
+	}
 	return Open(ctx, process)
+}
+
+// Ask starts a worker, ends it, and returns what it said of itself. The error is what a sentence says of the worker, in one line:
+// that it can't be started, or did not end well.
+func Ask(ctx context.Context, launcher Launcher, order Order) (*control.Hello, error) {
+	w, err := begin(ctx, launcher, order)
+	if err != nil {
+		return nil, fmt.Errorf("can't be started: %w", WithLastWords(err))
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("did not end well: %w", err)
+	}
+	return w.Hello, nil
+}
+
+// WithLastWords adds the last words of a worker that said no Hello to an error, in one line.
+func WithLastWords(err error) error {
+	if lost, ok := errors.AsType[*LostError](err); ok && lost.LastWords != "" {
+		return fmt.Errorf("%w; its last output: %s", err, strings.Join(strings.Fields(lost.LastWords), " "))
+	}
+	return err
 }
 
 // Open waits for the Hello of a process that was started. A worker that says none is ended; the error, a LostError, then
@@ -68,9 +98,9 @@ type LostError struct {
 
 func (e *LostError) Error() string {
 	if e.Exit != nil {
-		return "start a worker: " + e.Err.Error() + ": " + e.Exit.Error()
+		return e.Err.Error() + ": " + e.Exit.Error()
 	}
-	return "start a worker: " + e.Err.Error()
+	return e.Err.Error()
 }
 
 // Unwrap returns the cause.

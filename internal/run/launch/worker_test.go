@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -62,6 +63,9 @@ func play(role string, arguments []string) int {
 func playOn(role string, events *control.EventWriter) int {
 	commands := control.NewCommandReader(os.Stdin)
 	switch role {
+	case "ends badly":
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return 4
 	case "hangs at the end":
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		time.Sleep(time.Hour)
@@ -231,6 +235,30 @@ func TestAWorkerThatCannotStartIsReportedAndGone(t *testing.T) {
 				t.Fatalf("%T, want a LostError", err)
 			}
 			wantGone(t, lost.LastWords)
+		})
+	}
+}
+
+func TestAWorkerThatIsAskedSaysHelloOrWhyNot(t *testing.T) {
+	t.Parallel()
+	hello, err := launch.Ask(t.Context(), worker("good"), launch.Order{})
+	if err != nil || hello.GetProtocol() != control.Version {
+		t.Errorf("%v, %v", hello, err)
+	}
+	for name, c := range map[string]struct {
+		launcher launch.Launcher
+		want     string
+	}{
+		"one that ends":       {worker("ends"), `\Acan't be started: the worker ended: exit status 3; its last output: pid \d+\z`},
+		"one of no file":      {process.Command([]string{"./no-such-worker"}), `\Acan't be started: [^;]*no-such-worker[^;]*\z`},
+		"one that ends badly": {worker("ends badly"), `\Adid not end well: exit status 4\z`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := launch.Ask(t.Context(), c.launcher, launch.Order{}); err == nil ||
+				!regexp.MustCompile(c.want).MatchString(err.Error()) {
+				t.Errorf("error %v, want %s", err, c.want)
+			}
 		})
 	}
 }
