@@ -137,7 +137,7 @@ func (c *converter) cpp() bool {
 }
 
 func (c *converter) kind() error {
-	kind, known := kinds[c.client.GetRpcType()]
+	kind, known := KindOf(c.client.GetRpcType())
 	streams, perStream := stack.HasMessages(kind), int(c.client.GetMessagesPerStream())
 	switch {
 	case !known:
@@ -158,13 +158,6 @@ func (c *converter) kind() error {
 		c.set("messages", strconv.Itoa(perStream))
 	}
 	return nil
-}
-
-// kinds maps gRPC's types of calls to ours.
-var kinds = map[testpb.RpcType]string{
-	testpb.RpcType_UNARY: stack.KindUnary, testpb.RpcType_STREAMING: stack.KindPingPong,
-	testpb.RpcType_STREAMING_FROM_CLIENT: stack.KindUpload, testpb.RpcType_STREAMING_FROM_SERVER: stack.KindDownload,
-	testpb.RpcType_STREAMING_BOTH_WAYS: stack.KindBothWays,
 }
 
 // payload maps sizes. Bare bytes are sent as messages of that size.

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/grpcscenario"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
@@ -30,7 +31,7 @@ func writeScenarioResults(w io.Writer, r *analysis.Report) error {
 	written := 0
 	for _, row := range r.Rows {
 		for _, trial := range row.Trials {
-			if _, theirs := rpcTypes[trial.Spec.Kind]; trial.Floor || !theirs {
+			if _, theirs := grpcscenario.TypeOf(trial.Spec.Kind); trial.Floor || !theirs {
 				continue
 			}
 			made, err := scenarioResult(trial)
@@ -95,13 +96,6 @@ func scenarioResult(t *analysis.Trial) (*testpb.ScenarioResult, error) {
 	return made, nil
 }
 
-// rpcTypes are theirs by our kinds; of other kinds they have none.
-var rpcTypes = map[string]testpb.RpcType{
-	stack.KindUnary: testpb.RpcType_UNARY, stack.KindPingPong: testpb.RpcType_STREAMING,
-	stack.KindUpload: testpb.RpcType_STREAMING_FROM_CLIENT, stack.KindDownload: testpb.RpcType_STREAMING_FROM_SERVER,
-	stack.KindBothWays: testpb.RpcType_STREAMING_BOTH_WAYS,
-}
-
 // securityOf returns the security of both sides; nil means plaintext. Only workers of gRPC use the keys of gRPC's tests.
 func securityOf(t *analysis.Trial) *testpb.SecurityParams {
 	if t.Spec.Security == stack.SecurityPlaintext {
@@ -121,6 +115,7 @@ func securityOf(t *analysis.Trial) *testpb.SecurityParams {
 // scenarioOf describes what was measured.
 func scenarioOf(t *analysis.Trial) *testpb.Scenario {
 	spec, security := t.Spec, securityOf(t)
+	rpc, _ := grpcscenario.TypeOf(spec.Kind)
 	clients := max(spec.Clients, 1)
 	name := ""
 	if len(t.Cases) > 0 {
@@ -131,7 +126,7 @@ func scenarioOf(t *analysis.Trial) *testpb.Scenario {
 		WarmupSeconds: int32(spec.WarmupNs / int64(time.Second)), BenchmarkSeconds: int32(spec.DurationNs / int64(time.Second)),
 		ServerConfig: &testpb.ServerConfig{SecurityParams: security},
 		ClientConfig: &testpb.ClientConfig{
-			RpcType: rpcTypes[spec.Kind], SecurityParams: security, LoadParams: loadOf(spec, clients),
+			RpcType: rpc, SecurityParams: security, LoadParams: loadOf(spec, clients),
 			HistogramParams: theirLayout.Params(),
 			ClientChannels:  int32(spec.Connections), OutstandingRpcsPerChannel: int32(spec.InFlight),
 			MessagesPerStream: int32(max(spec.Messages, spec.MessagesPerStream)), // a kind has one of them

@@ -10,6 +10,7 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/grpc/status"
 
+	"rpcbench/internal/plan/grpcscenario"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
@@ -149,16 +150,10 @@ func (w *Worker) connectOf(c *testpb.ClientConfig) (*control.Connect, error) {
 	return connect, nil
 }
 
-// kinds maps RPC types to kinds of calls.
-var kinds = map[testpb.RpcType]string{
-	testpb.RpcType_UNARY: stack.KindUnary, testpb.RpcType_STREAMING: stack.KindPingPong,
-	testpb.RpcType_STREAMING_FROM_CLIENT: stack.KindUpload, testpb.RpcType_STREAMING_FROM_SERVER: stack.KindDownload,
-	testpb.RpcType_STREAMING_BOTH_WAYS: stack.KindBothWays,
-}
-
 func callOf(c *testpb.ClientConfig) (*control.Call, error) {
+	kind, _ := grpcscenario.KindOf(c.GetRpcType())
 	call := &control.Call{
-		Kind: kinds[c.GetRpcType()], Compression: stack.CompressionNone, DeadlineNs: int64(noDeadline), Messages: messagesOf(c),
+		Kind: kind, Compression: stack.CompressionNone, DeadlineNs: int64(noDeadline), Messages: messagesOf(c),
 	}
 	if bytes := c.GetPayloadConfig().GetBytebufParams(); bytes != nil {
 		var err error
@@ -181,8 +176,9 @@ const (
 
 // messagesOf returns the number of messages of a stream in one direction or both; 0 for other calls.
 func messagesOf(c *testpb.ClientConfig) uint32 {
+	kind, _ := grpcscenario.KindOf(c.GetRpcType())
 	switch slots := c.GetClientChannels() * c.GetOutstandingRpcsPerChannel(); {
-	case !stack.HasMessages(kinds[c.GetRpcType()]):
+	case !stack.HasMessages(kind):
 		return 0
 	case c.GetMessagesPerStream() > 0:
 		return uint32(c.GetMessagesPerStream())
@@ -211,7 +207,7 @@ func checkClient(c *testpb.ClientConfig) error {
 
 // checkStreams refuses settings that the RPC type does not support.
 func checkStreams(c *testpb.ClientConfig) error {
-	kind, known := kinds[c.GetRpcType()]
+	kind, known := grpcscenario.KindOf(c.GetRpcType())
 	streams := stack.HasMessages(kind)
 	switch {
 	case !known:

@@ -6,6 +6,7 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
 	"rpcbench/internal/call/target"
+	"rpcbench/internal/plan/grpcscenario"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
@@ -29,12 +30,6 @@ func hello(name string, cores int) *control.Hello {
 			}),
 		}},
 	}
-}
-
-// The RPC types of the kinds. STREAMING_BOTH_WAYS is missing because no worker reports what its client received.
-var rpcTypes = map[string]testpb.RpcType{
-	stack.KindUnary: testpb.RpcType_UNARY, stack.KindPingPong: testpb.RpcType_STREAMING,
-	stack.KindUpload: testpb.RpcType_STREAMING_FROM_CLIENT, stack.KindDownload: testpb.RpcType_STREAMING_FROM_SERVER,
 }
 
 // Types of clients and servers by the options' words.
@@ -96,13 +91,14 @@ func clientConfig(c *control.Connect, w Worker) (*testpb.ClientConfig, error) {
 	if err != nil {
 		return nil, err
 	}
+	rpc, _ := grpcscenario.TypeOf(call.GetKind())
 	return &testpb.ClientConfig{
 		ServerTargets: c.GetAddresses(), ClientType: clientTypes[clientType.Word(given)], SecurityParams: security,
 		OutstandingRpcsPerChannel: int32(c.GetInFlight()), ClientChannels: int32(c.GetConnections()),
 		PayloadConfig: &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_SimpleParams{SimpleParams: &testpb.SimpleProtoParams{
 			ReqSize: int32(call.GetRequestBytes()), RespSize: int32(call.GetResponseBytes()),
 		}}},
-		HistogramParams: bucket.Whole().Params(), RpcType: rpcTypes[call.GetKind()],
+		HistogramParams: bucket.Whole().Params(), RpcType: rpc,
 		MessagesPerStream:  int32(max(call.GetMessages(), call.GetMessagesPerStream())), // a kind has one of them
 		AsyncClientThreads: threadsOf(given, c.GetConnections()), CoreLimit: int32(clientCores.Int(given)),
 	}, nil
@@ -111,7 +107,7 @@ func clientConfig(c *control.Connect, w Worker) (*testpb.ClientConfig, error) {
 // checkConnect names the first field that a ClientConfig can't have.
 func checkConnect(c *control.Connect, w Worker) error {
 	call := c.GetCall()
-	_, known := rpcTypes[call.GetKind()]
+	_, known := grpcscenario.TypeOf(call.GetKind())
 	switch {
 	case call.GetKind() == stack.KindBothWays:
 		return control.Faultf("connect.call.kind", "gRPC's workers do not tell how many messages their clients receive in "+
