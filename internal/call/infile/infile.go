@@ -1,10 +1,12 @@
-// Package infile opens files that users name. It refuses, in one sentence, a pipe whose other end nobody opens, because opening
-// it would block forever, and a pipe that would have to be read twice. It also tells whether two names lead to one file.
+// Package infile opens and reads files that users name. It refuses, in one sentence, a pipe whose other end nobody opens, because
+// opening it would block forever, a pipe that would have to be read twice, and a file that is too long to be what was meant.
+// It also tells whether two names lead to one file.
 package infile
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -54,6 +56,33 @@ func (w way) open(path string, patience time.Duration) (*os.File, error) {
 		close(givenUp)
 		return nil, fmt.Errorf("%s: it is a pipe that no process %s", path, w.other)
 	}
+}
+
+// Read returns what is in a file that is read once, and refuses one of more than that many bytes.
+func Read(path string, most int) ([]byte, error) {
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadFrom(file, path, most)
+}
+
+// ReadFrom is Read of an open file, or of what else a name stands for.
+func ReadFrom(from io.Reader, name string, most int) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = failed.Err
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("cannot read %s: %w", name, err)
+	case len(content) > most && most%(1<<20) == 0:
+		return nil, fmt.Errorf("%s is longer than %d MiB", name, most>>20)
+	case len(content) > most:
+		return nil, fmt.Errorf("%s is longer than %d KiB", name, most>>10)
+	}
+	return content, nil
 }
 
 // standardInput is its name in command lines, unless there is a file of that name.

@@ -1,11 +1,14 @@
 package infile
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 )
 
@@ -72,6 +75,30 @@ func TestAPipeIsWrittenTo(t *testing.T) {
 	file.Close()
 	if got := <-read; got != "text" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestAFileIsReadUpToItsLimit(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path := filepath.Join(folder, "file")
+	if err := os.WriteFile(path, make([]byte, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := Read(path, 1<<20); err != nil || len(text) != 1<<20 {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+	long, cut := bytes.NewReader(make([]byte, 1<<20+1)), iotest.ErrReader(errors.New("it is cut"))
+	for want, read := range map[string]func() ([]byte, error){
+		path + " is longer than 64 KiB":                        func() ([]byte, error) { return Read(path, 64<<10) },
+		"stdin is longer than 1 MiB":                           func() ([]byte, error) { return ReadFrom(long, "stdin", 1<<20) },
+		"cannot read " + folder + ": is a directory":           func() ([]byte, error) { return Read(folder, 9) },
+		"cannot open " + path + "s: no such file or directory": func() ([]byte, error) { return Read(path+"s", 9) },
+		"cannot read stdin: it is cut":                         func() ([]byte, error) { return ReadFrom(cut, "stdin", 9) },
+	} {
+		if text, err := read(); err == nil || err.Error() != want || text != nil {
+			t.Errorf("%d bytes, %v, want %s", len(text), err, want)
+		}
 	}
 }
 

@@ -71,28 +71,16 @@ func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uf
 
 // readFile reads a file, or stdin where the path is a dash.
 func readFile(path string, stdin io.Reader) (name string, content []byte, err error) {
-	from := stdin
-	if path == "-" {
-		path = "stdin"
-		if stdin == nil {
-			return path, nil, errors.New("stdin is not available")
-		}
-	} else {
-		file, err := infile.Open(path)
-		if err != nil {
-			return path, nil, err
-		}
-		defer file.Close()
-		from = file
+	if path != "-" {
+		content, err = infile.Read(path, InputBytesMax)
+		return path, content, err
 	}
-	content, err = io.ReadAll(io.LimitReader(from, InputBytesMax+1))
-	if err != nil {
-		return path, nil, fmt.Errorf("cannot read %s: %w", path, err)
+	name = "stdin"
+	if stdin == nil {
+		return name, nil, errors.New("stdin is not available")
 	}
-	if len(content) > InputBytesMax {
-		return path, nil, fmt.Errorf("%s is longer than %d MiB", path, InputBytesMax>>20)
-	}
-	return path, content, nil
+	content, err = infile.ReadFrom(stdin, name, InputBytesMax)
+	return name, content, err
 }
 
 // check refuses inputs that are invalid in every format.

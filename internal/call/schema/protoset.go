@@ -3,7 +3,6 @@ package schema
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
@@ -27,7 +26,7 @@ func readSets(paths []string) (*Types, error) {
 	var weight weight
 	from := map[string]origin{}
 	for _, path := range paths {
-		encoded, err := readBounded(path)
+		encoded, err := infile.Read(path, BytesMax)
 		if err != nil {
 			return nil, err
 		}
@@ -133,23 +132,6 @@ func openSet(source string, set *descriptorpb.FileDescriptorSet) (*Types, error)
 		}
 	}
 	return newTypes(l), nil
-}
-
-// readBounded reads a file of at most BytesMax.
-func readBounded(path string) ([]byte, error) {
-	file, err := infile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	content, err := io.ReadAll(io.LimitReader(file, BytesMax+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(content) > BytesMax {
-		return nil, fmt.Errorf("%s is longer than %d MiB", path, BytesMax>>20)
-	}
-	return content, nil
 }
 
 // bare takes the library's name off an error's front, which comes with spaces of two kinds by chance.

@@ -127,14 +127,11 @@ var limits = jsonbound.Limits{Depth: 32, Members: 200_000, Values: 1 << 22}
 // Read reads a file; name stands for it in errors. A file without a benchmark and a truncated file are errors.
 func Read(r io.Reader, name string) (*File, error) {
 	file := &File{Name: name}
-	text, err := io.ReadAll(io.LimitReader(r, fileBytesMax+1))
-	if err == nil && len(text) > fileBytesMax {
-		err = fmt.Errorf("it has more than %d bytes", fileBytesMax)
-	}
-	if err == nil {
-		err = limits.Check(text)
-	}
+	text, err := infile.ReadFrom(r, name, fileBytesMax)
 	if err != nil {
+		return nil, err
+	}
+	if err := limits.Check(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))

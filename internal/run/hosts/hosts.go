@@ -60,17 +60,9 @@ const maxName = 64
 
 // Read reads a file. Every error is one sentence that names the file.
 func Read(path string) (List, error) {
-	opened, err := infile.Open(path)
+	text, err := infile.Read(path, fileBytesMax)
 	if err != nil {
 		return List{}, err
-	}
-	defer opened.Close()
-	text, err := io.ReadAll(io.LimitReader(opened, fileBytesMax+1))
-	if err != nil {
-		return List{}, err
-	}
-	if len(text) > fileBytesMax {
-		return List{}, fmt.Errorf("%s: the file is larger than %d bytes, the limit for a list of hosts", path, fileBytesMax)
 	}
 	return parse(path, text)
 }

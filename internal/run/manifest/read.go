@@ -87,27 +87,11 @@ func (m *misplaced) Error() string { return m.message }
 
 // Read reads one manifest. Every error is one sentence that says where.
 func Read(path string) (Worker, error) {
-	data, err := readAll(path)
+	data, err := infile.Read(path, fileBytesMax)
 	if err != nil {
-		return Worker{}, err
+		return Worker{}, fmt.Errorf("read a worker's manifest: %w", err)
 	}
 	return parse(path, data)
-}
-
-func readAll(path string) ([]byte, error) {
-	opened, err := infile.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read a worker's manifest: %w", err)
-	}
-	defer opened.Close()
-	data, err := io.ReadAll(io.LimitReader(opened, fileBytesMax+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read a worker's manifest: %w", err)
-	case len(data) > fileBytesMax:
-		return nil, fmt.Errorf("%s: the file is larger than %d bytes, the limit for a worker's manifest", path, fileBytesMax)
-	}
-	return data, nil
 }
 
 func parse(path string, data []byte) (Worker, error) {

@@ -149,7 +149,7 @@ func TestWhatIsWrongWithAFolderIsNamed(t *testing.T) {
 		{"a folder for a file", func(t *testing.T, dir string) {
 			remove("server.pem")(t, dir)
 			must(t, os.Mkdir(filepath.Join(dir, "server.pem"), 0o700))
-		}, "read the credentials: read DIR/server.pem: is a directory"},
+		}, "read the credentials: cannot read DIR/server.pem: is a directory"},
 		{"rubbish", write("ca.pem", "rubbish"), "cannot use DIR/ca.pem: it has no certificate"},
 		{"another key", copyFrom(other, "server-key.pem"), "DIR/server-key.pem is not the key of DIR/server.pem: "},
 		{"another authority", copyFrom(other, "ca.pem"), "DIR/server.pem does not match DIR/ca.pem: "},

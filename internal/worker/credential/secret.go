@@ -3,9 +3,7 @@ package credential
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 
 	"rpcbench/internal/call/infile"
 )
@@ -25,7 +23,7 @@ func ReadKey(path string) ([]byte, error) {
 	if mode := info.Mode().Perm(); mode&forOthers != 0 && isMine(info) {
 		return nil, &OpenKeyError{path, mode}
 	}
-	return bounded(file)
+	return infile.ReadFrom(file, path, fileBytesMax)
 }
 
 // fileBytesMax is the most that a file of keys, certificates or permissions may have. The authorities of a whole system have
@@ -33,22 +31,7 @@ func ReadKey(path string) ([]byte, error) {
 const fileBytesMax = 4 << 20
 
 // ReadFile reads a file of certificates or permissions.
-func ReadFile(path string) ([]byte, error) {
-	file, err := infile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return bounded(file)
-}
-
-func bounded(file *os.File) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(file, fileBytesMax+1))
-	if err == nil && len(text) > fileBytesMax {
-		return nil, fmt.Errorf("%s is longer than %d MiB", file.Name(), fileBytesMax>>20)
-	}
-	return text, err
-}
+func ReadFile(path string) ([]byte, error) { return infile.Read(path, fileBytesMax) }
 
 // forOthers are the permissions of a file's group and of everybody.
 const forOthers fs.FileMode = 0o077
