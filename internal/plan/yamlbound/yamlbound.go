@@ -1,10 +1,17 @@
 // Package yamlbound refuses YAML that a parser would take gigabytes for, before it is parsed: the parser's memory grows with
-// the square of the nesting, and of the empty lines in a block of text.
+// the square of the nesting, and of the empty lines in a block of text. It decodes what is left strictly, with errors of one
+// sentence that say where.
 package yamlbound
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/token"
 )
 
 // Limits that nothing written by hand comes near to.
@@ -31,6 +38,37 @@ func Check(text []byte) (line int, err error) {
 		}
 	}
 	return line, nil
+}
+
+// Decode decodes a file of one YAML document, or none, and refuses unknown and repeated keys. Its error begins with the place.
+func Decode(path string, text []byte, into any) error {
+	if line, err := Check(text); err != nil {
+		return fmt.Errorf("%s:%d: %w", path, line, err)
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(TrimMark(text)), yaml.Strict())
+	if err := decoder.Decode(into); err != nil && !errors.Is(err, io.EOF) {
+		return Located(path, err)
+	}
+	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: a second YAML document begins; the file has to be one", path)
+	}
+	return nil
+}
+
+// Located puts the place before an error: the file, and line and column where the error knows them.
+func Located(path string, err error) error {
+	message := err.Error()
+	if placed, ok := errors.AsType[interface {
+		error
+		GetToken() *token.Token
+		GetMessage() string
+	}](err); ok { // the library's have these methods
+		message = placed.GetMessage()
+		if at := placed.GetToken(); at != nil && at.Position != nil {
+			path = fmt.Sprintf("%s:%d:%d", path, at.Position.Line, at.Position.Column)
+		}
+	}
+	return fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(message), " "))
 }
 
 // TrimMark returns a text without the byte order mark with which editors on Windows begin a file. The parser would take it for a

@@ -1,6 +1,7 @@
 package yamlbound_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -43,5 +44,31 @@ func TestWhatPeopleWriteIsLetThrough(t *testing.T) {
 		if _, err := yamlbound.Check([]byte(text)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestADocumentIsDecodedStrictly(t *testing.T) {
+	t.Parallel()
+	type file struct {
+		A int `yaml:"a"`
+	}
+	for text, want := range map[string]string{
+		"a: 1\nb: 2":            `f.yaml:2:1: unknown field "b"`,
+		"a: 1\na: 2":            `f.yaml:2:1: mapping key "a" already defined at [1:1]`,
+		"a: 1\n---\na: 2":       "f.yaml: a second YAML document begins; the file has to be one",
+		strings.Repeat("[", 65): "f.yaml:1: values are nested more than 64 levels deep",
+	} {
+		if err := yamlbound.Decode("f.yaml", []byte(text), new(file)); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	for text, want := range map[string]file{"": {}, "\ufeffa: 1\r\n": {1}} {
+		var got file
+		if err := yamlbound.Decode("f.yaml", []byte(text), &got); err != nil || got != want {
+			t.Errorf("%q: %+v, %v, want %+v", text, got, err, want)
+		}
+	}
+	if err := yamlbound.Located("f.yaml", errors.New("two\n lines")); err.Error() != "f.yaml: two lines" {
+		t.Error(err)
 	}
 }

@@ -2,11 +2,9 @@
 package hosts
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -68,25 +66,21 @@ func Read(path string) (List, error) {
 }
 
 func parse(path string, text []byte) (List, error) {
-	if line, err := yamlbound.Check(text); err != nil {
-		return List{}, fmt.Errorf("%s:%d: %w", path, line, err)
-	}
-	text = yamlbound.TrimMark(text)
 	list := List{path: path, pods: map[string][]Host{}}
-	decoder := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
-	var err error
-	if isBelowHosts(text) {
-		below := struct{ Hosts map[string]Host }{}
-		err = decoder.Decode(&below)
+	var below struct{ Hosts map[string]Host }
+	under := isBelowHosts(text)
+	var into any = &list.hosts
+	if under {
+		into = &below
+	}
+	if err := yamlbound.Decode(path, text, into); err != nil {
+		if strings.Contains(err.Error(), ": unknown field") {
+			err = fmt.Errorf("%w; a host has ssh, options, command, address, rpcbench, binary and kubernetes", err)
+		}
+		return List{}, err
+	}
+	if under {
 		list.hosts = below.Hosts
-	} else {
-		err = decoder.Decode(&list.hosts)
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		return List{}, located(path, err)
-	}
-	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return List{}, fmt.Errorf("%s: it is one YAML document, and a second one begins", path)
 	}
 	for _, name := range slices.Sorted(maps.Keys(list.hosts)) {
 		host := list.hosts[name]
@@ -104,8 +98,11 @@ func parse(path string, text []byte) (List, error) {
 
 // isBelowHosts returns whether the file is one map, "hosts:", of hosts; a host of that name has fields and no maps.
 func isBelowHosts(text []byte) bool {
+	if _, err := yamlbound.Check(text); err != nil {
+		return false // Decode says why
+	}
 	var all map[string]any
-	if yaml.Unmarshal(text, &all) != nil || len(all) != 1 {
+	if yaml.Unmarshal(yamlbound.TrimMark(text), &all) != nil || len(all) != 1 {
 		return false
 	}
 	below, ok := all["hosts"].(map[string]any)
@@ -115,21 +112,6 @@ func isBelowHosts(text []byte) bool {
 		}
 	}
 	return ok && len(below) > 0
-}
-
-// located puts the place before an error, where it is known.
-func located(path string, err error) error {
-	message := err.Error()
-	if theirs, ok := errors.AsType[yaml.Error](err); ok {
-		message = theirs.GetMessage()
-		if at := theirs.GetToken(); at != nil && at.Position != nil {
-			path = fmt.Sprintf("%s:%d:%d", path, at.Position.Line, at.Position.Column)
-		}
-	}
-	if strings.HasPrefix(message, "unknown field") {
-		message += "; a host has ssh, options, command, address, rpcbench and binary"
-	}
-	return fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(message), " "))
 }
 
 func (h Host) check() error {

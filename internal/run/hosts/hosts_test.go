@@ -53,7 +53,9 @@ func TestAWrongListIsOneSentenceWithItsPlace(t *testing.T) {
 		"local: {ssh: a}":                       "h.yaml: local: this entry is the machine that rpcbench runs on",
 		"db1: x":                                "h.yaml:1:6: ",
 		"- db1":                                 "h.yaml:1:1: ",
-		"db1: {ssh: a}\n---\ndb2: {ssh: a}":     "h.yaml: it is one YAML document",
+		"hosts: {db1: {ssh: a}}\n---\n{}":       "h.yaml: a second YAML document begins",
+		strings.Repeat("[", 65):                 "h.yaml:1: values are nested",
+		"db1: {ssh: a}\n---\ndb2: {ssh: a}":     "h.yaml: a second YAML document begins; the file has to be one",
 	} {
 		if _, err := parse("h.yaml", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) ||
 			strings.Contains(err.Error(), "\n") {

@@ -102,7 +102,7 @@ func TestABadManifestIsOneSentenceWithItsPlace(t *testing.T) {
 		{with("grpc-java-okhttp]", "'a,b']"), `:5:27: stacks: "a,b" is not a word`},
 		{with("runtime", "runtim"), `:3:1: unknown field "runtim"`},
 		{whole + "name: again", `:6:1: mapping key "name" already defined at [1:1]`},
-		{whole + "---\nname: y", ": a second YAML document starts here; a manifest describes one worker"},
+		{whole + "---\nname: y", ": a second YAML document begins; the file has to be one"},
 		{"name: [x", ":1:7: sequence end token ']' not found"},
 		{whole + strings.Repeat("[", 65), ":6: values are nested more than 64 levels deep"},
 	} {

@@ -1,16 +1,12 @@
 package manifest
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
@@ -77,13 +73,15 @@ func (t *texts) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// misplaced is an error at a place of the file.
+// misplaced is an error at a place of the file, with the methods of the library's own.
 type misplaced struct {
 	at      *token.Token
 	message string
 }
 
-func (m *misplaced) Error() string { return m.message }
+func (m *misplaced) Error() string          { return m.message }
+func (m *misplaced) GetMessage() string     { return m.message }
+func (m *misplaced) GetToken() *token.Token { return m.at }
 
 // Read reads one manifest. Every error is one sentence that says where.
 func Read(path string) (Worker, error) {
@@ -95,37 +93,15 @@ func Read(path string) (Worker, error) {
 }
 
 func parse(path string, data []byte) (Worker, error) {
-	if line, err := yamlbound.Check(data); err != nil {
-		return Worker{}, fmt.Errorf("%s:%d: %w", path, line, err)
-	}
 	var f file
-	decoder := yaml.NewDecoder(bytes.NewReader(yamlbound.TrimMark(data)), yaml.Strict())
-	if err := decoder.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
-		return Worker{}, located(path, err)
-	}
-	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return Worker{}, fmt.Errorf("%s: a second YAML document starts here; a manifest describes one worker", path)
+	if err := yamlbound.Decode(path, data, &f); err != nil {
+		return Worker{}, err
 	}
 	worker, err := f.worker(path)
 	if err != nil {
-		return Worker{}, located(path, err)
+		return Worker{}, yamlbound.Located(path, err)
 	}
 	return worker, nil
-}
-
-// located puts the place before an error: the file, and line and column where they are known.
-func located(path string, err error) error {
-	var at *token.Token
-	message := err.Error()
-	if own, ok := errors.AsType[*misplaced](err); ok {
-		at, message = own.at, own.message
-	} else if theirs, ok := errors.AsType[yaml.Error](err); ok {
-		at, message = theirs.GetToken(), theirs.GetMessage()
-	}
-	if at != nil && at.Position != nil {
-		path = fmt.Sprintf("%s:%d:%d", path, at.Position.Line, at.Position.Column)
-	}
-	return fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(message), " "))
 }
 
 // worker checks the content of the file.
