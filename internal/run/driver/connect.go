@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
 )
@@ -154,7 +155,7 @@ func (s *sides) keys() credential.Set {
 
 func (s *sides) security(own credential.Pair) *control.Security {
 	security := &control.Security{Mode: s.spec.Security}
-	if s.spec.Security != "plaintext" {
+	if s.spec.Security != stack.SecurityPlaintext {
 		keys := s.keys()
 		security.CaPem, security.CertPem, security.KeyPem = keys.CAPEM, own.CertPEM, own.KeyPEM
 		security.ServerName = cmp.Or(keys.ServerName, credential.ServerName)

@@ -7,6 +7,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,7 +217,7 @@ func errorOf(measuring, closing error) error {
 	if measuring != nil && closing != nil {
 		return fmt.Errorf("%w; %w", measuring, closing)
 	}
-	return first(measuring, closing)
+	return cmp.Or(measuring, closing)
 }
 
 // fail marks a trial as failed. Errors without a code of their own get the general one.

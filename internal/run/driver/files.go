@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
 
 	"rpcbench/internal/plan"
@@ -29,7 +30,7 @@ func (s *sides) checkFiles() error {
 			return err
 		}
 	}
-	return first(checkFilesOf(s.relay, 2*all), checkFilesOf(s.proxy, all))
+	return cmp.Or(checkFilesOf(s.relay, 2*all), checkFilesOf(s.proxy, all))
 }
 
 // fewestSockets returns how many sockets a client opens at least. The calls in flight of an open load are only a limit: how many

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
 
@@ -41,8 +42,8 @@ func (s *sides) reach(ctx context.Context, targets []string) ([]string, error) {
 // at a socket of that name, or within the process.
 func (s *sides) listen(process *launch.Worker, name string) (string, error) {
 	switch s.spec.Network {
-	case "unix":
-	case "inproc":
+	case stack.NetworkUnix:
+	case stack.NetworkInproc:
 		return "inproc:1", nil // libraries want it to look like host:port
 	default:
 		return net.JoinHostPort(process.Host().Address, "0"), nil

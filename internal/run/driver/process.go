@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func (s *sides) start(ctx context.Context) error {
 		start(&errs[len(errs)-2], &s.proxy, launch.Order{Host: s.spec.ServerHost(0)}, "")
 	}
 	starting.Wait()
-	if err := first(errs...); err != nil {
+	if err := cmp.Or(errs...); err != nil {
 		s.keepLastWords(errs...)
 		return err
 	}
@@ -191,7 +192,7 @@ func (s *sides) close(kill bool) error {
 			s.evidence.LastWords = p.LastWords()
 		}
 	}
-	return first(errs...)
+	return cmp.Or(errs...)
 }
 
 func (p namedProcess) end(kill bool) error {

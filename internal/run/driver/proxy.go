@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
 
@@ -24,7 +25,7 @@ func (s *sides) pass(ctx context.Context, targets []string) ([]string, error) {
 	if err != nil {
 		return nil, blame(proxySide, err)
 	}
-	started := s.spec.Proxy.Starts(s.spec.Network, s.spec.Security != "plaintext")
+	started := s.spec.Proxy.Starts(s.spec.Network, s.spec.Security != stack.SecurityPlaintext)
 	program := programOf(&started)
 	program.Upstream = targets[0]
 	serving, err := s.proxy.Serve(ctx, &control.Serve{
@@ -41,7 +42,7 @@ func (s *sides) pass(ctx context.Context, targets []string) ([]string, error) {
 // serverSecurity returns the security of the server itself: with a proxy, TLS ends there.
 func (s *sides) serverSecurity() *control.Security {
 	if s.spec.Proxy != nil {
-		return &control.Security{Mode: "plaintext"}
+		return &control.Security{Mode: stack.SecurityPlaintext}
 	}
 	return s.security(s.keys().Server)
 }

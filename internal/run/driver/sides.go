@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
 
@@ -47,16 +49,6 @@ type sideError struct {
 
 func (e *sideError) Error() string { return e.side + ": " + e.err.Error() }
 func (e *sideError) Unwrap() error { return e.err }
-
-// first returns the first error that there is.
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 func blame(side string, err error) error {
 	if err == nil {
@@ -147,7 +139,7 @@ func (s *sides) eachClient(do func(i int, client namedProcess) error) error {
 		doing.Go(func() { errs[i] = blame(client.name, do(i, client)) })
 	}
 	doing.Wait()
-	return first(errs...)
+	return cmp.Or(errs...)
 }
 
 // codes reports whether the trial encodes or decodes, for which there is no server.
@@ -245,7 +237,7 @@ func (s *sides) trialSeed() uint64 { return s.Seed + uint64(s.evidence.Repetitio
 
 // permissions lets in the server's own: itself, and the client, whose name extends its.
 func (s *sides) permissions() (*control.Permissions, error) {
-	if s.spec.Security != "mtls" {
+	if s.spec.Security != stack.SecurityMTLS {
 		return nil, nil
 	}
 	name, err := s.Keys.Server.Name()

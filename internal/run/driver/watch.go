@@ -12,7 +12,7 @@ import (
 )
 
 // watchPatience is how long a watcher of another host may take to report.
-const watchPatience = 10e9
+const watchPatience = 10 * time.Second
 
 // A watch watches one host.
 type watch struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/run/server"
+	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
 
@@ -67,7 +68,7 @@ func (f folder) write(config string, security *control.Security) error {
 	if config != "" {
 		files[configFile] = []byte(config)
 	}
-	if security.GetMode() == "tls" {
+	if security.GetMode() == stack.SecurityTLS {
 		files[certFile], files[keyFile], files[caFile] = security.GetCertPem(), security.GetKeyPem(), security.GetCaPem()
 		// Some programs, such as HAProxy, take one file with both, and find the key beside the certificate.
 		files[certFile+".key"] = security.GetKeyPem()
