@@ -10,7 +10,6 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/point"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/run/fleet"
 )
 
@@ -79,7 +78,7 @@ func typed(flags *pflag.FlagSet) []string {
 func shell(command []string) string {
 	quoted := make([]string, len(command))
 	for i, word := range command {
-		quoted[i] = words.Shell(word)
+		quoted[i] = point.Quoted(word)
 	}
 	return strings.Join(quoted, " ")
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/plan/trust"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/consent"
@@ -47,7 +47,7 @@ func (e *env) replay() *cobra.Command {
 			}
 			err = e.execute(command.Context(), &f.outputFlags, w)
 			if measured(err) && f.sink.name == "" {
-				fmt.Fprintf(e.err, "what changed: rpcbench compare %s %s\n", words.Shell(args[0]), words.Shell(f.out))
+				fmt.Fprintf(e.err, "what changed: rpcbench compare %s %s\n", point.Quoted(args[0]), point.Quoted(f.out))
 			}
 			return err
 		},

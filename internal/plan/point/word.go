@@ -29,6 +29,19 @@ func SplitWords(text string) ([]string, error) {
 	return words, nil
 }
 
+// Quoted is a word as SplitWords, and a shell, take it off again: in quotes unless it has none but plain characters. The mark of a
+// hidden secret is plain.
+func Quoted(word string) string {
+	plain := func(r rune) bool {
+		return strings.ContainsRune("-_./:=,@%+"+secret.Hidden, r) ||
+			'0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
 // An operatorError is a character that is an operator in a shell.
 type operatorError rune
 

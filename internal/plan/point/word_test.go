@@ -56,3 +56,18 @@ func FuzzSplitWords(f *testing.F) {
 func quotedForShell(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'"'"'`) + "'"
 }
+
+func TestAQuotedWordIsReadAsItIs(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]string{
+		"a.jsonl": "a.jsonl", "": "''", "it's": `'it'\''s'`, "a b": "'a b'", "-Dpassword=…": "-Dpassword=…", "$HOME;": "'$HOME;'",
+	} {
+		quoted := Quoted(word)
+		if quoted != want {
+			t.Errorf("%q: %s, want %s", word, quoted, want)
+		}
+		if words, err := SplitWords(quoted); err != nil || len(words) != 1 || words[0] != word {
+			t.Errorf("%s is read as %q, %v", quoted, words, err)
+		}
+	}
+}

@@ -6,8 +6,8 @@ import (
 	"text/tabwriter"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/trust"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/result"
 )
 
@@ -35,7 +35,7 @@ func readme(file *result.File, evidence string, left int) string {
 		"rpcbench replay %s --out new.jsonl  the same plan, measured anew",
 		"rpcbench compare %s new.jsonl       what changed, beyond noise",
 	} {
-		fmt.Fprintf(&text, "  "+line+"\n", words.Shell(file.Name))
+		fmt.Fprintf(&text, "  "+line+"\n", point.Quoted(file.Name))
 	}
 	if asks := trust.OfPlan(file.Name, h.Plan); len(asks) > 0 {
 		text.WriteString("\nReplay asks first, because its plan does more than measure on one machine:\n" + trust.Listing(asks))

@@ -1,3 +1,4 @@
+// Package words writes plans for people.
 package words
 
 import (

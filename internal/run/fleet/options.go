@@ -3,7 +3,6 @@ package fleet
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,20 +24,10 @@ func environmentOptions() (string, error) {
 		return text, nil
 	}
 	for i, word := range shown {
-		shown[i] = quoted(word)
+		shown[i] = point.Quoted(word)
 	}
 	return strings.Join(shown, " "), nil
 }
-
-// quoted is a word as SplitWords splits it off again.
-func quoted(word string) string {
-	if unquoted.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-var unquoted = regexp.MustCompile(`\A[\w.:=,/%@+` + secret.Hidden + `-]+\z`)
 
 // checkWords returns an error if a JVM of these trials can't get its options.
 func checkWords(trials []plan.Trial) error {

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/run/child"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
@@ -73,7 +74,7 @@ func (h *Host) script(order launch.Order) string {
 	var script strings.Builder
 	for _, name := range h.machine.Names {
 		if value, set := os.LookupEnv(name); set {
-			fmt.Fprintf(&script, "export %s=%s; ", name, quote(value))
+			fmt.Fprintf(&script, "export %s=%s; ", name, point.Quoted(value))
 		}
 	}
 	if padding := order.Layout.Padding(); padding != "" {
@@ -138,7 +139,7 @@ func Command(words []string, name string) Shell {
 // within 10 seconds that a connection is dead. Where an option of both is given twice, the first holds.
 func SSH(destination string, options []string) Shell {
 	return func(script string) []string {
-		return append(ssh(options), destination, "exec sh -c "+quote(script))
+		return append(ssh(options), destination, "exec sh -c "+point.Quoted(script))
 	}
 }
 
@@ -184,6 +185,3 @@ func explained(err error) error {
 	}
 	return err
 }
-
-// quote has a POSIX shell take a word as it is.
-func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/run/child"
 	"rpcbench/internal/worker/patience"
 )
@@ -72,9 +73,9 @@ func (m Machine) whole(ctx context.Context, program, hash string) (bool, error) 
 
 // named checks the program that is there already.
 func (m Machine) named(ctx context.Context) (program string, err error) {
-	program = quote(m.Program)
+	program = point.Quoted(m.Program)
 	if rest, ok := strings.CutPrefix(m.Program, "~/"); ok {
-		program = `"$HOME"/` + quote(rest)
+		program = `"$HOME"/` + point.Quoted(rest)
 	}
 	said, err := m.ask(ctx, "echo "+here+"; "+program+" --version")
 	if err != nil {
