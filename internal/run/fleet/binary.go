@@ -2,12 +2,9 @@ package fleet
 
 import (
 	"context"
-	"crypto/sha256"
 	"debug/buildinfo"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -147,11 +144,8 @@ func HashOf(path string) (os.FileInfo, string, error) {
 	case stat.Mode()&0o111 == 0:
 		return nil, "", errors.New("it can't be executed: its mode lacks x")
 	}
-	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
-		return nil, "", err
-	}
-	return stat, hex.EncodeToString(hash.Sum(nil)), nil
+	hash, err := launch.HashOf(file)
+	return stat, hash, err
 }
 
 // binary returns the program of an order. It must not have changed since it was planned.

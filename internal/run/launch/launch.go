@@ -8,7 +8,10 @@ package launch
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
+	"strings"
 )
 
 // A Launcher starts processes, which are alike in where and how they run.
@@ -47,6 +50,21 @@ type Process interface {
 	// Wait waits for the end, and returns nil where the process ended well, and a KilledError where it ended by force. It
 	// may be called several times, and concurrently.
 	Wait() error
+}
+
+// LastLine returns the last line of what a program has printed, such as a worker's LastWords.
+func LastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}
+
+// HashOf returns the SHA-256 of a program, as an Order has it.
+func HashOf(program io.Reader) (string, error) {
+	hash := sha256.New()
+	if _, err := io.Copy(hash, program); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
 // A SocketMeter is a Process whose TCP sockets can be inspected from outside, for workers that don't report their segments.

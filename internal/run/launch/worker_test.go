@@ -175,6 +175,15 @@ func TestAProcessAtAnAddressIsMeteredWhereItWas(t *testing.T) {
 	}
 }
 
+func TestTheLastLineOfAnOutputHasWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "one": "one", "one\n two \r\n\n": "two"} {
+		if got := launch.LastLine(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func start(t *testing.T, role string) *launch.Worker {
 	t.Helper()
 	w, _ := started(t, role)

@@ -104,7 +104,7 @@ func (l *Launcher) Launch(ctx context.Context, order launch.Order) (launch.Proce
 		return nil, err
 	}
 	if strings.Contains(said, "Error") {
-		return nil, fmt.Errorf("%s does not start the app: %s", l.Phone, plain.Short(lastLine(said), maxReason))
+		return nil, fmt.Errorf("%s does not start the app: %s", l.Phone, plain.Short(launch.LastLine(said), maxReason))
 	}
 	port, err := l.forward(ctx)
 	if err != nil {
@@ -179,14 +179,9 @@ func (l *Launcher) command(ctx context.Context, words ...string) (string, error)
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("adb did not answer within %v", commandPatience)
 	case errors.As(err, &exit) && len(exit.Stderr) > 0:
-		return "", fmt.Errorf("adb: %s", plain.Short(strings.TrimPrefix(lastLine(string(exit.Stderr)), "adb: "), maxReason))
+		return "", fmt.Errorf("adb: %s", plain.Short(strings.TrimPrefix(launch.LastLine(string(exit.Stderr)), "adb: "), maxReason))
 	}
 	return "", fmt.Errorf("adb: %w", err)
-}
-
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
 }
 
 // Near makes a process on this machine reachable by the phone: it listens at the address where the phone finds this machine.

@@ -153,7 +153,7 @@ func (h *Host) checkVersion(ctx context.Context, c *cluster) error {
 	var version, words child.Tail
 	err := c.exec(ctx, h.pod, []string{h.pool.program(), "--version"}, remotecommand.StreamOptions{Stdout: &version, Stderr: &words})
 	if err != nil {
-		return fmt.Errorf("%s --version failed: %s", h.pool.program(), cmp.Or(lastLine(words.String()), said(err)))
+		return fmt.Errorf("%s --version failed: %s", h.pool.program(), cmp.Or(launch.LastLine(words.String()), said(err)))
 	}
 	if got, _, _ := strings.Cut(version.String(), "\n"); got != h.pool.Version {
 		return fmt.Errorf("the image %s holds %.80q, and this is %q: use the image of this version",

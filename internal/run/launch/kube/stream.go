@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync/atomic"
 
 	"k8s.io/client-go/tools/remotecommand"
@@ -72,16 +71,10 @@ func (p *process) found(h *Host, pod string, err error) error {
 		//nolint:staticcheck // as above
 		return fmt.Errorf("Pod %s: the stream through the Kubernetes API server broke: %s", pod, said(err))
 	}
-	if words := lastLine(p.LastWords()); words != "" {
+	if words := launch.LastLine(p.LastWords()); words != "" {
 		return fmt.Errorf("exit status %d: %s", status.Code, words)
 	}
 	return fmt.Errorf("exit status %d", status.Code)
-}
-
-// lastLine returns the last line of a program's output.
-func lastLine(words string) string {
-	lines := strings.Split(words, "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
 }
 
 // Write writes to the worker's standard input.

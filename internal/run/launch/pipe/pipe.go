@@ -112,16 +112,10 @@ func (r *remote) Wait() error {
 	if _, killed := errors.AsType[*launch.KilledError](err); err == nil || killed {
 		return err
 	}
-	if words := lastLine(r.LastWords()); words != "" {
+	if words := launch.LastLine(r.LastWords()); words != "" {
 		return fmt.Errorf("%w: %s", err, words)
 	}
 	return err
-}
-
-// lastLine returns the last line of a command's output.
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
 }
 
 // Command is the Shell of any command that provides a pipe to a machine. {host} in its words stands for the machine's name.
@@ -180,8 +174,8 @@ func Resolve(ctx context.Context, name string) (string, error) {
 
 // explained adds the command's standard error to the error.
 func explained(err error) error {
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && lastLine(string(exit.Stderr)) != "" {
-		return errors.New(lastLine(string(exit.Stderr)))
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && launch.LastLine(string(exit.Stderr)) != "" {
+		return errors.New(launch.LastLine(string(exit.Stderr)))
 	}
 	return err
 }

@@ -3,8 +3,6 @@ package pipe
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +14,7 @@ import (
 
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/run/child"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/patience"
 )
 
@@ -113,11 +112,7 @@ func hashOf(path string) (string, error) {
 		return "", err
 	}
 	defer binary.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, binary); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return launch.HashOf(binary)
 }
 
 // ask runs a script, and returns the lines that it said after here.
@@ -152,8 +147,8 @@ func (m Machine) run(ctx context.Context, script string, input io.Reader, most t
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("it did not answer: %w", context.Cause(ctx))
-	case err != nil && lastLine(piped.LastWords()) != "":
-		return nil, errors.New(lastLine(piped.LastWords()))
+	case err != nil && launch.LastLine(piped.LastWords()) != "":
+		return nil, errors.New(launch.LastLine(piped.LastWords()))
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", words[0], err)
 	case readErr != nil:
