@@ -8,6 +8,7 @@ import (
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // connectAgain connects a client several times: during a phase and wrongly, which are Faults, and with another call of another
@@ -92,7 +93,7 @@ func (r *rig) allClosed(wire *recorder, most int) error {
 		if time.Since(begun) > r.patience {
 			return fmt.Errorf("%d sockets are open after a further Connect, expected at most %d", wire.stillOpen(), most)
 		}
-		if err := wait(r.ctx, time.Millisecond); err != nil {
+		if err := patience.Pause(r.ctx, time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -142,7 +143,7 @@ func (r *rig) countedAgain(client *party, wire *recorder, s setup) (string, erro
 		if time.Since(begun) > r.patience {
 			return "", err
 		}
-		if err := wait(r.ctx, 10*time.Millisecond); err != nil {
+		if err := patience.Pause(r.ctx, 10*time.Millisecond); err != nil {
 			return "", err
 		}
 	}

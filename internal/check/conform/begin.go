@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 const (
@@ -72,7 +73,7 @@ func (r *rig) stopDelayed(client *party) error {
 		fmt.Errorf("a phase that had not begun went on for %v after Stop", r.patience))
 	defer cancel()
 	go func() {
-		for client.Stop(ctx) == nil && wait(ctx, stopAgain) == nil {
+		for client.Stop(ctx) == nil && patience.Pause(ctx, stopAgain) == nil {
 		}
 	}()
 	done, err := r.watchedIn(ctx, client, begin, func(*control.Interval) {})

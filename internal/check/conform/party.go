@@ -9,6 +9,7 @@ import (
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // A party is a worker that a case has started. Should this process be killed before it can end a worker that it has
@@ -71,7 +72,7 @@ func (c *party) stop(ctx context.Context) error {
 		case still:
 			return nil
 		}
-		if err := wait(ctx, 50*time.Microsecond); err != nil {
+		if err := patience.Pause(ctx, 50*time.Microsecond); err != nil {
 			return err
 		}
 	}
@@ -87,7 +88,7 @@ func (c *party) freeze(ctx context.Context, d time.Duration) (stopTime, error) {
 		return stopTime{}, err
 	}
 	stopped := time.Now()
-	waited := wait(ctx, d)
+	waited := patience.Pause(ctx, d)
 	resumed := time.Now()
 	err := c.process.Resume()
 	ended := time.Now()
@@ -95,17 +96,6 @@ func (c *party) freeze(ctx context.Context, d time.Duration) (stopTime, error) {
 		return stopTime{}, fmt.Errorf("continue the server: %w", err)
 	}
 	return stopTime{least: resumed.Sub(stopped), most: ended.Sub(begun)}, waited
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // asFault returns the Fault that err is.

@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // transportCases run every kind over plain TCP, and unary over the other transports.
@@ -283,7 +284,7 @@ func (r *rig) settled(s setup, client, server *party) (clientMark, serverMark *c
 		if settled || time.Since(begun) > r.patience {
 			return clientMark, serverMark, nil
 		}
-		if err := wait(r.ctx, 10*time.Millisecond); err != nil {
+		if err := patience.Pause(r.ctx, 10*time.Millisecond); err != nil {
 			return nil, nil, err
 		}
 	}

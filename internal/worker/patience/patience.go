@@ -86,3 +86,15 @@ func WithTimeout(ctx context.Context, d time.Duration) (context.Context, context
 		cancel(nil)
 	}
 }
+
+// Pause waits for d, all of which counts, and less if ctx ends, whose cause it returns then.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -81,6 +81,22 @@ func TestATimeoutSaysHowMuchHasPassed(t *testing.T) {
 	})
 }
 
+func TestAPauseLastsUntilItsContextEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		if err := Pause(t.Context(), time.Hour); err != nil || time.Since(begun) != time.Hour {
+			t.Errorf("%v after %v, want an hour", err, time.Since(begun))
+		}
+		ctx, cancel := WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		begun = time.Now()
+		if err := Pause(ctx, time.Hour); err == nil || err.Error() != "1m0s have passed" || time.Since(begun) != time.Minute {
+			t.Errorf("%v after %v, want a minute", err, time.Since(begun))
+		}
+	})
+}
+
 func TestAProcessNoticesThatItStoodStill(t *testing.T) {
 	t.Parallel()
 	for _, long := range []time.Duration{900 * time.Millisecond, 30 * time.Second} {

@@ -20,6 +20,7 @@ import (
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/server"
 	"rpcbench/internal/worker/host"
+	"rpcbench/internal/worker/patience"
 )
 
 // stopPatience limits the time for a server to end before it is killed.
@@ -140,7 +141,7 @@ func (s *Servers) start(ctx context.Context, side pairs.Side, more string) error
 		err = fmt.Errorf("%w; --ready gives it longer", silent)
 	}
 	if err == nil {
-		err = pause(ctx, s.Settle)
+		err = patience.Pause(ctx, s.Settle)
 	}
 	if err != nil {
 		err = errors.Join(err, s.stop())
@@ -217,16 +218,4 @@ func (s *Servers) openLog(side pairs.Side) error {
 func (s *Servers) closeLog() {
 	_ = s.log.End()
 	_ = s.file.Close()
-}
-
-// pause waits, unless ctx ends.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

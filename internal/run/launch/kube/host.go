@@ -137,7 +137,8 @@ func (h *Host) await(ctx context.Context, c *cluster) (address string, err error
 		if last.hopeless {
 			return "", errors.New(last.why)
 		}
-		switch pause(within, pollEvery); {
+		_ = patience.Pause(within, pollEvery)
+		switch {
 		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
 		case within.Err() != nil:

@@ -65,8 +65,8 @@ func (p *Pool) owned(ctx context.Context) (*cluster, *batchv1.Job, error) {
 		case !p.reached || time.Since(begun) >= most:
 			return nil, nil, err
 		}
-		if pause(ctx, returnEvery); ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
+		if err := patience.Pause(ctx, returnEvery); err != nil {
+			return nil, nil, err
 		}
 	}
 }
@@ -164,20 +164,10 @@ func (p *Pool) removePods(ctx context.Context) error {
 				return refused("deleting the Pods", err)
 			}
 		}
-		pause(ctx, pollEvery)
+		_ = patience.Pause(ctx, pollEvery)
 	}
 	return nil // those that are left are being deleted
 }
 
 // pollEvery is the interval between requests for a Pod's state: with 64 Pods, about 200 requests per second.
 const pollEvery = 300 * time.Millisecond
-
-// pause waits, no longer than ctx lasts.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
-}
