@@ -29,7 +29,7 @@ func SplitWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// Quoted is a word as SplitWords, and a shell, take it off again: in quotes unless it has none but plain characters. The mark of a
+// Quoted is a word as SplitWords and a shell read it again: in quotes unless all of its characters are plain. The mark of a
 // hidden secret is plain.
 func Quoted(word string) string {
 	plain := func(r rune) bool {
