@@ -11,7 +11,6 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/campaign"
 )
 
 // A Line is a status line on a terminal: what is running, and the time left. It is drawn between trials only, so that drawing
@@ -45,7 +44,7 @@ const maxFailure = 2 * plain.Example
 const clearLine = "\r\x1b[K"
 
 // Announce receives what will run next.
-func (p *Line) Announce(batch campaign.Batch) { p.label = batch.Label }
+func (p *Line) Announce(label string) { p.label = label }
 
 // Begun implements driver.Progress.
 func (p *Line) Begun(trials []plan.Trial, i int) {

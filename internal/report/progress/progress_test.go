@@ -6,7 +6,6 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/test/canarytest"
 )
 
@@ -43,7 +42,7 @@ func TestNoStringOfATrialReachesATerminalAsItIs(t *testing.T) {
 				line.Passed(planned, result.PhaseMeasured, 0, result.Interval{EndNs: 1e9, Response: &result.Quantiles{}})
 			},
 			func() { line.Ended(*trial) },
-			func() { line.Announce(campaign.Batch{Label: canarytest.Text}) },
+			func() { line.Announce(canarytest.Text) },
 			func() { line.Begun([]plan.Trial{planned}, 0) },
 			func() { line.Step(0, 1, canarytest.Text) },
 		} {

@@ -73,12 +73,12 @@ func (e *AbsentError) Unwrap() error { return e.Reason }
 
 // A Runner carries out the trials of Decisions, all into one results file.
 type Runner struct {
-	Driver   driver.Config // all but Trials, which a Decision has; Results and Progress hear of every trial
-	Name     string        // of the results file
-	Header   result.Header // of it
-	Stage    Stage         // nil sets nothing up
-	Announce func(Batch)   // is called before a batch is driven; nil tells nobody
-	Before   int           // the highest number of the trials that the results had already; 0 without any
+	Driver   driver.Config      // all but Trials, which a Decision has; Results and Progress hear of every trial
+	Name     string             // of the results file
+	Header   result.Header      // of it
+	Stage    Stage              // nil sets nothing up
+	Announce func(label string) // is called before a batch is driven; nil tells nobody
+	Before   int                // the highest number of the trials that the results had already; 0 without any
 
 	made, kept int
 }
@@ -146,7 +146,7 @@ func (r *Runner) onStage(ctx context.Context, decision Decision, batch Batch) er
 func (r *Runner) drive(ctx context.Context, decision Decision, batch Batch) error {
 	r.made += len(batch.Trials)
 	if r.Announce != nil {
-		r.Announce(batch)
+		r.Announce(batch.Label)
 	}
 	w := &witness{ctx: ctx, runner: r, decision: decision}
 	config := r.Driver
