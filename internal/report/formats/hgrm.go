@@ -119,8 +119,8 @@ func percentiles(h *hdrhistogram.Histogram, trials int, more string) (string, er
 	return text.String(), nil
 }
 
-// lowerBounds says how many of the responses of a row are of calls without an answer, which took longer than is recorded; "" where
-// there are none. Older workers don't tell these apart.
+// lowerBounds says how many of the responses of a row are of calls without an answer, which took longer than is recorded; ""
+// where there are none. Older workers don't tell these apart.
 func lowerBounds(row *analysis.Row) (string, error) {
 	bounds, err := row.Merged(result.HistBound)
 	if err != nil || bounds == nil || bounds.TotalCount() == 0 {

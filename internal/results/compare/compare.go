@@ -240,7 +240,7 @@ func (l *Line) bound(column string) {
 	case !servedA && !servedB:
 		l.Decline()
 		return
-	case l.Decision == stat.Same && !(servedA && servedB):
+	case l.Decision == stat.Same && (!servedA || !servedB):
 		l.Decision = stat.Untold // most blocks have neither side served, whose ratio of 1 is no sign of sameness
 	}
 	l.Ratio.Estimate = judged.Bound(l.Ratio.Estimate, a, b)

@@ -277,7 +277,7 @@ func (x *Experiment) Judge(metric analysis.Metric) Finding {
 func (x *Experiment) isDeclined(metric analysis.Metric, decided stat.Decision) bool {
 	judged := metric.Judged()
 	a, b := judged.IsServed(x.Summary(A, metric).Median), judged.IsServed(x.Summary(B, metric).Median)
-	return !a && !b || decided == stat.Same && !(a && b)
+	return !a && !b || decided == stat.Same && (!a || !b)
 }
 
 // values returns a side's figures, of its trials in pairs that are over.

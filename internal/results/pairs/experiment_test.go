@@ -221,14 +221,15 @@ func TestASideThatWasNotServedIsNotTheSame(t *testing.T) {
 	trials := measured(29, 1, 1)
 	for i := range trials {
 		pair, side := trials[i].Repetition, pairs.Side(trials[i].Cases[0].Scenario)
-		ok := trials[i].Clients[0].Record.Arrivals
+		ok := trials[i].Clients[0].Arrivals
 		if side == pairs.B && pair > 35 || side == pairs.A && pair > 36 {
 			ok = 100
 		}
 		serve(t, &trials[i].Clients[0].Record, ok)
 	}
 	x := only(t, trials, string(analysis.ResponseP50Ns))
-	if found := x.Judge(analysis.ResponseP50Ns); !found.Declined || found.Decision() != stat.Untold || found.Look.Decision != stat.Same {
+	found := x.Judge(analysis.ResponseP50Ns)
+	if !found.Declined || found.Decision() != stat.Untold || found.Look.Decision != stat.Same {
 		t.Errorf("%+v; want one that is declined", found)
 	}
 	if x.IsOver() {

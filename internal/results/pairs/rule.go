@@ -9,9 +9,9 @@ type Rule struct {
 	Most  int     // pairs of A and B; 0 is any number
 }
 
-// Over reports whether there are enough pairs of A and B for a metric, or as many as allowed. The first metric's outcomes say when
-// to look. Another one, which has no ratio in some pairs, may have fewer blocks; if it lacks so many that they would belong to
-// another look, it is not clear.
+// Over reports whether there are enough pairs of A and B for a metric, or as many as allowed. The first metric's outcomes say
+// when to look. Another one, which has no ratio in some pairs, may have fewer blocks; if it lacks so many that they would belong
+// to another look, it is not clear.
 func (r Rule) Over(so, first []Outcome) bool {
 	logs, looked := logsOf(so, shift), len(logsOf(first, shift))
 	switch {

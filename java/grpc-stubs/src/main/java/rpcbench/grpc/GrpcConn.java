@@ -101,7 +101,7 @@ public final class GrpcConn implements Conn {
     for (ConnectivityState state = channel.getState(true); state != READY; state = channel.getState(true)) {
       if (state == TRANSIENT_FAILURE) {
         refused(channel);
-        continue; // a call succeeded after all
+        channel.resetConnectBackoff();
       }
       CountDownLatch changed = new CountDownLatch(1);
       channel.notifyWhenStateChanged(state, changed::countDown);
@@ -120,13 +120,27 @@ public final class GrpcConn implements Conn {
     }
   }
 
-  /** Makes a call to learn why there is no connection; only a call's error says so. */
+  /**
+   * Makes a call to learn why there is no connection; only a call's error says so. It may succeed after all, and a library that
+   * lacked a thread has to try again.
+   */
   private static void refused(ManagedChannel channel) throws CallException {
     try {
       call(channel);
     } catch (StatusRuntimeException e) {
-      throw Failure.of(e.getStatus());
+      if (!lackedThread(e.getStatus())) {
+        throw Failure.of(e.getStatus());
+      }
     }
+  }
+
+  /**
+   * Reports whether a transport gave up because one of its threads did not run within a second, as on a machine that is
+   * overloaded (OkHttpClientTransport.start). That says nothing of the server.
+   */
+  private static boolean lackedThread(Status status) {
+    String why = status.getDescription();
+    return why != null && why.startsWith("Timed out waiting for second handshake thread");
   }
 
   @Override
