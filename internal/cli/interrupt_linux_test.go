@@ -290,7 +290,7 @@ func TestAnInterruptionEndsEveryVerbAtOnce(t *testing.T) {
 			case "report", "compare":
 				await = p.fillsPipe(t)
 			case "conform":
-				await = func() bool { return len(p.workers()) > 0 }
+				await = func() bool { return slices.ContainsFunc(p.workers(), leadsItsGroup) }
 			}
 			p.begin(t)
 			waitUntil(t, "something to interrupt", await)

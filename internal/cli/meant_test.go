@@ -36,7 +36,7 @@ func TestDataThatWasMeantOtherwiseIsAnsweredWithWhatToType(t *testing.T) {
 		{[]string{"-d", "@" + filepath.Join(folder, "none.json")}, "none.json: no such file or directory"},
 		{[]string{"-H", requests}, `the format is "name: value"; did you mean @` + requests + "?"},
 		{[]string{"-H", "a"}, `the format is "name: value"`},
-		{[]string{"--proto", lost}, `"x/y.proto" is not below an import path (., ` + folder + "); --import-path DIR names one more"},
+		{[]string{"--proto", lost}, `"x/y.proto" is not below an import path (` + folder + ", .); --import-path DIR names one more"},
 		{[]string{"--proto", "none.proto"}, "neither here nor below an import path (.); --import-path DIR names one more"},
 	} {
 		args := append([]string{"call", "127.0.0.1:1", "--call", "a.S/Do"}, test.args...)

@@ -121,6 +121,12 @@ func (p *program) hasWorker() bool {
 	})
 }
 
+// leadsItsGroup reports whether a signal to rpcbench's group no longer reaches a process, as it does before a worker is executed.
+func leadsItsGroup(pid int) bool {
+	group, err := syscall.Getpgid(pid)
+	return err == nil && group == pid
+}
+
 // waitUntil polls for what the program does by itself.
 func waitUntil(t *testing.T, what string, holds func() bool) {
 	t.Helper()

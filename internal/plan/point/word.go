@@ -29,11 +29,10 @@ func SplitWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// Quoted is a word as SplitWords and a shell read it again: in quotes unless all of its characters are plain. The mark of a
-// hidden secret is plain.
+// Quoted is a word as SplitWords and a shell read it again: in quotes unless all of its characters are plain.
 func Quoted(word string) string {
 	plain := func(r rune) bool {
-		return strings.ContainsRune("-_./:=,@%+"+secret.Hidden, r) ||
+		return strings.ContainsRune("-_./:=,@%+", r) ||
 			'0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 	}
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {

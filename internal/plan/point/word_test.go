@@ -60,7 +60,7 @@ func quotedForShell(word string) string {
 func TestAQuotedWordIsReadAsItIs(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
-		"a.jsonl": "a.jsonl", "": "''", "it's": `'it'\''s'`, "a b": "'a b'", "-Dpassword=…": "-Dpassword=…", "$HOME;": "'$HOME;'",
+		"a.jsonl": "a.jsonl", "": "''", "it's": `'it'\''s'`, "a b": "'a b'", "-Dpassword=…": "'-Dpassword=…'", "$HOME;": "'$HOME;'",
 	} {
 		quoted := Quoted(word)
 		if quoted != want {
