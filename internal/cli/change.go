@@ -158,7 +158,7 @@ func outcomeWord(o compare.Outcome) string {
 func changeWords(l compare.Line, metric string) string {
 	failed := l.Failed[1]
 	switch {
-	case l.B.N == 0:
+	case l.B.N == 0 && failed > 0:
 		return fmt.Sprintf("%s failed, and no other was measured", number.Count(failed, "trial"))
 	case l.FailsMore():
 		return fmt.Sprintf("%d of %s failed; the others: %s", failed, number.Count(l.B.N+failed, "trial"), ratioWords(l, metric))
