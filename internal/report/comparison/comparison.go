@@ -331,6 +331,9 @@ func meanNote(m compare.Mean) string {
 
 // comparisonFooter says how to read the tables.
 func comparisonFooter(c *compare.Comparison) []string {
+	if len(c.Tables) == 0 {
+		return c.Notes
+	}
 	same := number.Bound(c.Same)
 	lines := []string{fmt.Sprintf("better, worse: the change is significant (%s; false discovery rate of at most %s within a "+
 		"table, by Benjamini and Hochberg). same ±%s: changes beyond it are refuted (two one-sided tests). can't tell: neither.",

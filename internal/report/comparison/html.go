@@ -24,8 +24,11 @@ func comparisonPage(c *compare.Comparison) document.Page {
 	return page
 }
 
-// sidesOf names the sides that are compared with the base.
+// sidesOf names the sides that are compared with the base: all that were to be, if nothing could be.
 func sidesOf(c *compare.Comparison) string {
+	if len(c.Tables) == 0 {
+		return strings.Join(c.Sides, ", ")
+	}
 	var sides []string
 	for _, t := range c.Tables {
 		for _, line := range t.Lines {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"rpcbench/internal/plan"
@@ -72,6 +73,18 @@ func TestACallThatFailedIsSlowerThanAllThatSucceeded(t *testing.T) {
 				t.Errorf("%s: %s is %v, want %v", name, metric, got, want)
 			}
 		}
+	}
+}
+
+// Lower bounds of calls without an answer make no percentile of those that were answered surer.
+func TestALowerBoundIsNoSample(t *testing.T) {
+	t.Parallel()
+	trial := failing(t, 0, 900)
+	if got := trial.Samples(ResponseP99Ns); got != 100 {
+		t.Errorf("%d samples of 100 calls that were answered", got)
+	}
+	if got := (&Row{Trials: []*Trial{trial}}).TooFewCallsFor(); !slices.Contains(got, ResponseP99Ns) {
+		t.Errorf("too few calls for %v, and 100 are too few for %s", got, ResponseP99Ns)
 	}
 }
 

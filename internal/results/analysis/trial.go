@@ -146,6 +146,7 @@ func figuresWithin(source *Source, trial *result.Trial, whole *Trial) (*measurem
 		}
 		m.histograms[name], t.samples[name] = h, h.TotalCount()
 	}
+	t.samples[result.HistResponse] -= t.samples[result.HistBound] // calls without an answer are no samples
 	for _, outcome := range t.Outcomes {
 		if outcome.Code == result.CodeOK {
 			m.ok += outcome.Calls

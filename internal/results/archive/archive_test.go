@@ -617,6 +617,52 @@ func TestACopyFromBeforeAResumeDoesNotCount(t *testing.T) {
 	}
 }
 
+// A trial that was interrupted, and measured again after --resume, makes as many trials in both files.
+func TestACopyWithAsManyTrialsDoesNotCount(t *testing.T) {
+	t.Parallel()
+	d, from := create(t, t.TempDir()), t.TempDir()
+	facts := archive.Facts{Commit: "c1", Branch: "main"}
+	before := reporttest.ResultsFile(t, from, "lab", 0, 1)
+	text, err := os.ReadFile(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+	after := filepath.Join(from, "after.jsonl")
+	if err := os.WriteFile(after, append(text, lines[len(lines)-1]+"\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	whole, copied := added(t, d, after, facts), added(t, d, before, facts)
+	series, err := d.History(t.Context(), archive.Query{}, analysis.ResponseP50Ns)
+	if err != nil || whole.Trials != copied.Trials || len(series) != 1 || !slices.Equal(series[0].Steps[0].Names, []string{whole.Name}) {
+		t.Errorf("%d and %d trials: %+v, %v; want those of %s", whole.Trials, copied.Trials, series, err, whole.Name)
+	}
+}
+
+// A commit whose trials all failed is the last one, too, and is compared with those before it that have any.
+func TestACheckTakesACommitThatFailed(t *testing.T) {
+	t.Parallel()
+	d, from := create(t, t.TempDir()), t.TempDir()
+	fail := func(trial *result.Trial) { trial.Fail(result.FailureRun, "it ended") }
+	for day, c := range []struct {
+		commit  string
+		changes []func(*result.Trial)
+	}{{"v1.2", nil}, {"v1.2.1", []func(*result.Trial){fail}}, {"v1.3", nil}, {"v1.4", []func(*result.Trial){fail}}} {
+		added(t, d, reporttest.ResultsFile(t, from, "lab", day, 1, c.changes...), archive.Facts{Commit: c.commit, Branch: "main"})
+	}
+	entries := list(t, d, archive.Query{})
+	for commit, before := range map[string]int{"": 2, "v1.4": 2, "v1.3": 1, "v1.2.1": 1} {
+		pairs, err := archive.Trunk{Commit: commit, Branch: "main", Commits: 9}.Pairs(entries)
+		if err != nil || len(pairs) != 1 || len(pairs[0].Last) != 1 || len(pairs[0].Before) != before {
+			t.Errorf("%q: %+v, %v; want one after %d", commit, pairs, err, before)
+		}
+	}
+	if _, err := (archive.Trunk{Commit: "v1.2", Branch: "main", Commits: 9}).Pairs(entries); err == nil ||
+		!strings.HasPrefix(err.Error(), "no commit before v1.2 ") {
+		t.Errorf("v1.2, which others begin with: %v", err)
+	}
+}
+
 // Jobs of one pipeline begin in one second on machines of one class, and measure one commit.
 func TestRunsOfOneSecondAreNoCopies(t *testing.T) {
 	t.Parallel()

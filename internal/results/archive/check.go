@@ -25,7 +25,7 @@ type Pair struct {
 // Pairs returns a Pair for each machine on which the commit was measured. Entries are in order; unreadable ones don't count.
 func (t Trunk) Pairs(entries []Entry) ([]Pair, error) {
 	entries = slices.DeleteFunc(withoutCopies(entries), func(e Entry) bool {
-		return e.Unread != "" || e.Commit == "" || e.Trials == 0
+		return e.Unread != "" || e.Commit == "" || e.Trials+e.Failed == 0
 	})
 	order := orderOf(entries)
 	last, err := t.last(entries, order)
@@ -80,12 +80,15 @@ func orderOf(entries []Entry) map[string]int {
 // last is an entry of the commit that is checked.
 func (t Trunk) last(entries []Entry, order map[string]int) (*Entry, error) {
 	var last *Entry
+	whole := slices.ContainsFunc(entries, func(e Entry) bool { return e.Commit == t.Commit })
 	for i := range entries {
 		e := &entries[i]
-		if !strings.HasPrefix(e.Commit, t.Commit) || t.Commit == "" && t.Branch != "" && e.Branch != t.Branch {
+		switch {
+		case !strings.HasPrefix(e.Commit, t.Commit), t.Commit == "" && t.Branch != "" && e.Branch != t.Branch:
 			continue
-		}
-		if last != nil && t.Commit != "" && last.Commit != e.Commit {
+		case whole && e.Commit != t.Commit:
+			continue // which only begins as the commit does
+		case last != nil && t.Commit != "" && last.Commit != e.Commit:
 			return nil, fmt.Errorf("%s is the beginning of several commits: %s, %s", t.Commit, last.Commit, e.Commit)
 		}
 		if last == nil || order[e.Commit] > order[last.Commit] {
@@ -101,18 +104,21 @@ func (t Trunk) last(entries []Entry, order map[string]int) (*Entry, error) {
 	return last, nil
 }
 
-// before fills in the newest commits of the branch that are older than the pair's.
+// before fills in the newest commits of the branch that are older than the pair's, and have trials to compare with.
 func (p *Pair) before(entries []Entry, branch string, order map[string]int, most int) {
+	entries = slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
+		return e.Trials == 0 || e.Machine != p.Machine || e.Branch != branch || order[e.Commit] >= order[p.Commit]
+	})
 	var commits []string
 	for _, e := range entries {
-		if e.Machine == p.Machine && e.Branch == branch && order[e.Commit] < order[p.Commit] && !slices.Contains(commits, e.Commit) {
+		if !slices.Contains(commits, e.Commit) {
 			commits = append(commits, e.Commit)
 		}
 	}
 	slices.SortFunc(commits, func(a, b string) int { return order[a] - order[b] })
 	commits = commits[max(len(commits)-most, 0):]
 	for _, e := range entries {
-		if e.Machine == p.Machine && e.Branch == branch && slices.Contains(commits, e.Commit) {
+		if slices.Contains(commits, e.Commit) {
 			p.Before = append(p.Before, e.Name)
 		}
 	}

@@ -72,16 +72,22 @@ func runOf(h result.Header) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// withoutCopies leaves out entries of a run of which another one has more trials.
+// withoutCopies leaves out entries of a run of which another one has more trials, or as many and more bytes: a file that was
+// resumed keeps the line of a trial that was measured again. Of an older server's entries nobody knows whether they are copies if
+// they have as many trials.
 func withoutCopies(entries []Entry) []Entry {
 	fullest := map[run]*Entry{}
 	for i := range entries {
 		e := &entries[i]
-		if had := fullest[e.run()]; had == nil || had.Trials < e.Trials {
+		had := fullest[e.run()]
+		if had == nil || cmp.Or(cmp.Compare(had.Trials, e.Trials), cmp.Compare(had.Bytes, e.Bytes)) < 0 {
 			fullest[e.run()] = e
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Trials < fullest[e.run()].Trials })
+	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
+		most := fullest[e.run()]
+		return e.Trials < most.Trials || e.Run != "" && e.Name != most.Name
+	})
 }
 
 // describe fills in what the file contains.

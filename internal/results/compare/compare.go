@@ -69,7 +69,7 @@ type Comparison struct {
 	Sides  []string // that were to be compared with the base, also those that have nothing in common with it
 	Same   float64  // a ratio within it is the same: 0.05 is 5%
 	Before []string // sentences that a reader must know first
-	Tables []Table
+	Tables []Table  // none if all that is in common was lost
 	Lost   []Loss
 	Notes  []string // what is on one side only, and the sides' own notes
 }
@@ -152,22 +152,14 @@ func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
 		c.Sides = append(c.Sides, side.Name)
 	}
 	c.Notes = append(c.Notes, missing(slices.Concat([]Set{base}, sides))...)
-	if len(c.Tables) == 0 {
-		return nil, fmt.Errorf("nothing was measured in both %s and %s%s", base.Name, names(sides), c.why(base, sides))
+	if len(c.Tables) == 0 && len(c.Lost) == 0 {
+		return nil, fmt.Errorf("nothing was measured in both %s and %s%s", base.Name, names(sides), nearest(base, sides))
 	}
 	for i := range c.Tables {
 		c.Tables[i].decide(same)
 		c.Tables[i].average(sides)
 	}
 	return c, nil
-}
-
-// why says why sides have nothing in common with the base.
-func (c *Comparison) why(base Set, sides []Set) string {
-	if len(c.Lost) > 0 {
-		return fmt.Sprintf(": in %s, all trials of %s failed", c.Lost[0].Side, c.Lost[0].Point)
-	}
-	return nearest(base, sides)
 }
 
 func names(sides []Set) string {

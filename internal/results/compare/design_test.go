@@ -147,6 +147,14 @@ func TestTheBareSocketIsTheControl(t *testing.T) {
 		if l := only(t, c, err); l.Decision != test.want || (l.Machine != nil) != test.machine {
 			t.Errorf("%+v: %s, %+v", test, l.Decision, l.Machine)
 		}
+		limit, err := compare.ParseLimit("p50>+20%")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := limit.Check(c)
+		if open := test.machine && test.want == stat.Untold; err != nil || open != (len(found) == 1 && found[0].Outcome == compare.Open) {
+			t.Errorf("%+v: to a limit far away %+v, %v", test, found, err)
+		}
 	}
 }
 

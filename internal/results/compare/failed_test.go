@@ -81,9 +81,9 @@ func TestAPointWhoseTrialsAllFailBreaksLimits(t *testing.T) {
 	if n := together.Figures[0].Failed; n != 6 {
 		t.Errorf("%d failed in both files, want 6", n)
 	}
-	if _, err = compare.Of(0.05, side("old", figure("y", "p50", 100, 10)), side("new", lost)); err == nil ||
-		!strings.HasSuffix(err.Error(), ": in new, all trials of y failed") {
-		t.Errorf("nothing in common: %v", err)
+	alone := compared(t, side("old", figure("y", "p50", 100, 10)), side("new", lost))
+	if found, err = limit.Check(alone); err != nil || len(found) != 1 || found[0].Outcome != compare.Broken {
+		t.Errorf("without another point: %+v, %v; want y, over it", found, err)
 	}
 }
 

@@ -73,47 +73,49 @@ type Finding struct {
 // Check returns the lines that don't keep the limit for sure. An error says that nothing of the metric was compared, of all sides
 // or of one.
 func (l Limit) Check(c *Comparison) (found []Finding, err error) {
-	i := c.indexOf(l.metric)
-	if i < 0 && l.name != "" {
-		i = c.indexOf(l.name)
+	lines, lost := c.of(l.metric)
+	if len(lines)+len(lost) == 0 && l.name != "" {
+		lines, lost = c.of(l.name)
 	}
-	if i < 0 {
+	if len(lines)+len(lost) == 0 {
 		var known []string
 		for _, t := range c.Tables {
 			known = append(known, t.Metric)
 		}
 		return nil, fmt.Errorf("%q: %q was not compared%s", l.text, l.metric, hint.Of(l.metric, known))
 	}
-	lost := c.lost(&c.Tables[i])
 	for _, side := range c.Sides {
-		if !c.Tables[i].has(side) && !slices.ContainsFunc(lost, func(l Line) bool { return l.Side == side }) {
+		if !slices.ContainsFunc(slices.Concat(lines, lost), func(f Finding) bool { return f.Line.Side == side }) {
 			return nil, fmt.Errorf("%q: %s", l.text, c.without(side, l.metric))
 		}
 	}
-	for _, line := range c.Tables[i].Lines {
-		if outcome := l.outcome(line); outcome != Kept {
-			found = append(found, Finding{l, line, c.Tables[i].Column, outcome})
+	for _, f := range lines {
+		if f.Outcome = l.outcome(f.Line); f.Outcome != Kept {
+			found = append(found, f)
 		}
 	}
-	for _, line := range lost {
-		found = append(found, Finding{l, line, c.Tables[i].Column, Broken})
+	found = append(found, lost...)
+	for i := range found {
+		found[i].Limit = l
 	}
 	return found, nil
 }
 
-// lost are lines of a table whose trials all failed on the other side.
-func (c *Comparison) lost(t *Table) (lines []Line) {
-	for _, l := range c.Lost {
-		if l.Metric == t.Metric && l.Column == t.Column {
-			lines = append(lines, Line{Point: l.Point, Side: l.Side, Failed: [2]int{0, l.Failed}})
+// of returns the lines of a metric, by its name or its column's, and the points of which all trials failed on another side.
+func (c *Comparison) of(metric string) (lines, lost []Finding) {
+	is := func(name, column string) bool { return metric == name || metric == column }
+	if i := slices.IndexFunc(c.Tables, func(t Table) bool { return is(t.Metric, t.Column) }); i >= 0 {
+		for _, line := range c.Tables[i].Lines {
+			lines = append(lines, Finding{Line: line, Column: c.Tables[i].Column})
 		}
 	}
-	return lines
-}
-
-// indexOf finds the table of a metric; -1 is none.
-func (c *Comparison) indexOf(metric string) int {
-	return slices.IndexFunc(c.Tables, func(t Table) bool { return metric == t.Metric || metric == t.Column })
+	for _, l := range c.Lost {
+		if is(l.Metric, l.Column) {
+			line := Line{Point: l.Point, Side: l.Side, Failed: [2]int{0, l.Failed}}
+			lost = append(lost, Finding{Line: line, Column: l.Column, Outcome: Broken})
+		}
+	}
+	return lines, lost
 }
 
 // without says that a side was not compared with the base, or not in a metric.
@@ -138,7 +140,7 @@ func (l Limit) outcome(line Line) Outcome {
 		return Open
 	case all && line.Decision == wrong:
 		return Broken
-	case some, line.FailsMore():
+	case some, line.FailsMore(), line.Machine != nil && line.Decision == stat.Untold:
 		return Open
 	default:
 		return Kept

@@ -129,6 +129,9 @@ func (f figure) parse(text string) (value float64, share bool, err error) {
 		return value, false, f.refuse(text, isNumber && isShare(value))
 	}
 	value, ok := f.unit.Parse(text)
+	if f.counts != nil && value > 0 && value < 1 { // as other tools write a part of all calls
+		return value, false, fmt.Errorf("%s is less than a call: a part of all calls is written %s%%", text, number.Short(100*value))
+	}
 	return value, false, f.refuse(text, ok && value >= 0 && (!f.isPart() || isShare(value)))
 }
 

@@ -128,6 +128,8 @@ func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 		"response_p99<5": `"5" is not a value of response_p99, which is a time with its unit, such as ` +
 			"250µs, 5ms or 1.5s",
 		"response_p99<5kB":      "a time with its unit",
+		"error_rate<0.01":       "0.01 is less than a call: a part of all calls is written 1%",
+		"errors:5xx<.001":       ".001 is less than a call: a part of all calls is written 0.1%",
 		"errors<x%":             "a number, or a percentage of all calls, such as 0 or 0.1%",
 		"calls_per_sec>5ms":     "which is a number",
 		"calls_per_sec>NaN":     "which is a number",
