@@ -1,6 +1,8 @@
 package report
 
 import (
+	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -67,15 +69,9 @@ func TestJSONHasClientsApart(t *testing.T) {
 // A report by client has a row for each client, distinguished by the two last columns.
 func TestAReportByClientTellsClientsApart(t *testing.T) {
 	t.Parallel()
-	two := func(trial *result.Trial) {
-		trial.Spec.Clients, trial.Spec.Connections = 2, 2
-		late := trial.Clients[0]
-		late.BegunNs, late.Host, trial.Clients[0].Host = 7e6, "db2", "db1"
-		trial.Clients = append(trial.Clients, late)
-	}
-	built := reporttest.Echo(t, 1, two)
+	built := reporttest.Echo(t, 1, twoClients)
 	one := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], 1)
-	two(&one)
+	twoClients(&one)
 	parted, err := analysis.BuildByClient([]*result.File{{Name: "f.jsonl", Trials: []result.Trial{one}}})
 	if err != nil {
 		t.Fatal(err)
@@ -93,5 +89,50 @@ func TestAReportByClientTellsClientsApart(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
+	}
+}
+
+// twoClients gives a trial a second client, on another host.
+func twoClients(trial *result.Trial) {
+	trial.Spec.Clients, trial.Spec.Connections = 2, 2
+	late := trial.Clients[0]
+	late.BegunNs, late.Host, trial.Clients[0].Host = 7e6, "db2", "db1"
+	trial.Clients = append(trial.Clients, late)
+}
+
+// A point whose trials all failed before there was a client is a row of none, with the same fields as the others.
+func TestRowsOfAReportByClientHaveTheSameFields(t *testing.T) {
+	t.Parallel()
+	good := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], 1)
+	twoClients(&good)
+	failed := reporttest.Invent(t, reporttest.Points()[2], reporttest.Models[1], 1)
+	twoClients(&failed)
+	reporttest.Fail(&failed)
+	failed.Clients = nil
+	parted, err := analysis.BuildByClient([]*result.File{{Name: "f.jsonl", Trials: []result.Trial{good, failed}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(printed(t, FormatCSV, parted, Options{}))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last [][]string
+	for _, line := range lines {
+		last = append(last, line[len(line)-2:])
+	}
+	if diff := cmp.Diff([][]string{{"client", "client_host"}, {"1", "db1"}, {"2", "db2"}, {"", ""}}, last); diff != "" {
+		t.Errorf("csv: %s", diff)
+	}
+	var read struct{ Rows []map[string]json.RawMessage }
+	if err := json.Unmarshal(printed(t, FormatJSON, parted, Options{}), &read); err != nil {
+		t.Fatal(err)
+	}
+	var members []string
+	for _, row := range read.Rows {
+		members = append(members, string(row["client"])+" "+string(row["client_host"]))
+	}
+	if diff := cmp.Diff([]string{`1 "db1"`, `2 "db2"`, "null null"}, members); diff != "" {
+		t.Errorf("json: %s", diff)
 	}
 }

@@ -38,8 +38,8 @@ var leading = []rowColumn{
 var countedAt = rowColumn{"wire_counted_at", func(r *analysis.Row) any { return cell.Present(r.WireCountedAt()) },
 	"which side counted them: `client`, `server`, or `client;server` where trials differ", "unknown"}
 
-// columns returns the columns of CSV in their order, the same for every row.
-func columns(row *analysis.Row, experiments []*pairs.Experiment) []analysis.Field {
+// columns returns the columns of CSV in their order, the same for every row of a report. Those of a client are there by client.
+func columns(row *analysis.Row, experiments []*pairs.Experiment, byClient bool) []analysis.Field {
 	fields := row.SealedFields()
 	add := func(c rowColumn) { fields = append(fields, analysis.Field{Name: c.name, Value: c.of(row)}) }
 	for _, c := range leading {
@@ -63,10 +63,23 @@ func columns(row *analysis.Row, experiments []*pairs.Experiment) []analysis.Fiel
 		add(c)
 	}
 	fields = slices.Concat(fields, row.LatestFields(), pairFields(row, experiments))
-	if number, host := row.Client(); number > 0 {
-		fields = append(fields, analysis.Field{Name: "client", Value: int64(number)}, analysis.Field{Name: "client_host", Value: host})
+	if byClient {
+		fields = append(fields, clientFields(row)...)
 	}
 	return fields
+}
+
+// isByClient reports whether rows are of single clients. A point is a row of none where all trials failed before there was one.
+func isByClient(rows []*analysis.Row) bool {
+	return slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Key.Client > 0 })
+}
+
+func clientFields(row *analysis.Row) []analysis.Field {
+	client, clientHost := any(nil), any(nil)
+	if number, host := row.Client(); number > 0 {
+		client, clientHost = int64(number), host
+	}
+	return []analysis.Field{{Name: "client", Value: client}, {Name: "client_host", Value: clientHost}}
 }
 
 // trailing are the columns that came last.

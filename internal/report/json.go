@@ -99,8 +99,9 @@ func newJSONReport(r *analysis.Report, options Options) jsonReport {
 	}
 	experiments := pairs.Of(r)
 	out.AB, out.Capacity = jsonExperiments(experiments), jsonCapacities(r)
+	byClient := isByClient(r.Rows)
 	for _, row := range analysis.Flat(r.Rows) {
-		out.Rows = append(out.Rows, jsonRow(row, experiments))
+		out.Rows = append(out.Rows, jsonRow(row, experiments, byClient))
 	}
 	if ref := options.Reference; ref != nil {
 		out.Reference = jsonReference(r, ref)
@@ -108,7 +109,7 @@ func newJSONReport(r *analysis.Report, options Options) jsonReport {
 	return out
 }
 
-func jsonRow(row *analysis.Row, experiments []*pairs.Experiment) document.Object {
+func jsonRow(row *analysis.Row, experiments []*pairs.Experiment, byClient bool) document.Object {
 	var metrics document.Object
 	for _, m := range analysis.Metrics() {
 		if s, ok := row.Summary(m); ok {
@@ -119,7 +120,7 @@ func jsonRow(row *analysis.Row, experiments []*pairs.Experiment) document.Object
 	for _, trial := range append(slices.Clip(row.Trials), row.Failed...) {
 		trials = append(trials, newJSONTrial(trial))
 	}
-	out := append(document.Object(columns(row, experiments)),
+	out := append(document.Object(columns(row, experiments, byClient)),
 		analysis.Field{Name: "outcomes", Value: document.List(row.Outcomes)},
 		analysis.Field{Name: "findings", Value: document.List(row.Doubts())},
 		analysis.Field{Name: "metrics", Value: metrics},

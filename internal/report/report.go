@@ -114,9 +114,9 @@ func sourceOf(r *analysis.Report, options Options) document.Source {
 		JSON:     func() any { return newJSONReport(r, options) },
 		Page:     func() document.Page { return pageAround(r, options) },
 		Records: func(yield func(document.Object) bool) {
-			experiments := pairs.Of(r)
+			experiments, byClient := pairs.Of(r), isByClient(r.Rows)
 			for _, row := range analysis.Flat(r.Rows) {
-				if !yield(columns(row, experiments)) {
+				if !yield(columns(row, experiments, byClient)) {
 					return
 				}
 			}
