@@ -22,7 +22,7 @@ type rowColumn struct {
 var leading = []rowColumn{
 	{"verdict", func(r *analysis.Row) any { return r.Verdict() }, "[the most severe](#verdicts)", ""},
 	{"verdict_reason", func(r *analysis.Row) any { return cell.Present(verdictReason(r)) },
-		"the figure that decided the verdict, and its bound", "OK"},
+		"the figure that decided the verdict, and its bound; of a FAILED or LOST_CLIENT row why its first trial failed", "OK"},
 	{"trials", func(r *analysis.Row) any { return int64(len(r.Trials)) }, "trials that succeeded", ""},
 	{"spread", func(r *analysis.Row) any { return cell.Present(r.Spread()) },
 		"kind of interval in `_lo` and `_hi` of the headline: `min-max` where fewer than 6 trials have it, otherwise `ci95`",

@@ -90,7 +90,7 @@ func TestARowWhoseClientsWereLostSaysSo(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	mixed := onlyRow(t, build(t, file("a", lose(1, result.FailureClientLost), lose(2, result.FailureRun))))
-	if got := mixed.Verdict(); got != VerdictFailed {
-		t.Errorf("verdict %s, want FAILED", got)
+	if d := mixed.Doubts(); len(d) != 1 || d[0].Verdict != VerdictFailed || d[0].Why != "client 2 of 2: the worker ended" {
+		t.Errorf("%+v, want FAILED and why", d)
 	}
 }

@@ -145,11 +145,8 @@ type Doubt struct {
 // Doubts returns the reasons to doubt the row's figures, the most severe first. If some of its trials failed, the others are
 // judged.
 func (r *Row) Doubts() []Doubt {
-	if len(r.Trials) == 0 && r.lostClients() {
-		return []Doubt{{Verdict: VerdictLostClient, Code: CodeClientLost, Trials: len(r.Failed), Why: r.Failed[0].Failure}}
-	}
 	if len(r.Trials) == 0 {
-		return []Doubt{{Verdict: VerdictFailed, Code: CodeTrialFailed, Trials: len(r.Failed)}}
+		return r.failed()
 	}
 	var doubts []Doubt
 	for _, verdict := range slices.Backward(verdicts) {
@@ -162,6 +159,18 @@ func (r *Row) Doubts() []Doubt {
 		}
 	}
 	return doubts
+}
+
+// failed is the doubt of a row without a trial that succeeded: why the first one failed.
+func (r *Row) failed() []Doubt {
+	doubt := Doubt{Verdict: VerdictFailed, Code: CodeTrialFailed, Trials: len(r.Failed)}
+	if len(r.Failed) > 0 {
+		doubt.Why = r.Failed[0].Failure
+	}
+	if r.lostClients() {
+		doubt.Verdict, doubt.Code = VerdictLostClient, CodeClientLost
+	}
+	return []Doubt{doubt}
 }
 
 // Finds reports whether a code was found in one of the row's trials.
