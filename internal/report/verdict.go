@@ -186,7 +186,7 @@ func doubtNotes(rows []*analysis.Row, varying []document.Column) []string {
 			case line == "":
 				doubt := row.Doubts()[d]
 				line = fmt.Sprintf("%s: %s in %d of %s: %s.", naming.Row(rows, varying, i), verdict, doubt.Trials,
-					number.Count(len(row.Trials), "trial"), doubt.Why)
+					number.Count(row.Judged(), "trial"), doubt.Why)
 			default:
 				others = append(others, naming.Row(rows, varying, i))
 			}

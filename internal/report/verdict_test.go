@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
 
@@ -94,5 +97,16 @@ func TestADisturbanceHasItsOwnAdvice(t *testing.T) {
 		if text := verdictText(t, changes...); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
+	}
+}
+
+func TestANoteOnLostClientsCountsTheTrialsThatFailed(t *testing.T) {
+	t.Parallel()
+	row := reporttest.Echo(t, 3, func(trial *result.Trial) {
+		trial.Fail(result.FailureClientLost, "client 1 of 2: the worker ended")
+	}).Rows[0]
+	want := []string{"grpc-go: LOST_CLIENT in 3 of 3 trials: client 1 of 2: the worker ended."}
+	if diff := cmp.Diff(want, doubtNotes([]*analysis.Row{row}, nil)); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/naming"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -63,7 +64,7 @@ func writeGoBench(w io.Writer, r *analysis.Report) error {
 			out.printf("--- FAIL: %s\n", name)
 		}
 		for _, d := range row.Doubts() {
-			out.printf("# %s: %s in %d of %d trials: %s\n", name, d.Verdict, d.Trials, len(row.Trials)+len(row.Failed), d.Why)
+			out.printf("# %s: %s in %d of %d trials: %s\n", name, d.Verdict, d.Trials, row.Judged(), note.OneLine(d.Why))
 		}
 	}
 	return out.err

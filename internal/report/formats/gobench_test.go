@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/result"
 )
 
 // TestGoBenchFollowsTheFormat checks the lines by golang.org/design/14313-benchmark-format: configuration, a unit's
@@ -61,5 +64,37 @@ func TestGoBenchReckonsElapsedTimeByCall(t *testing.T) {
 		"\t100\t5000000.0 ns/op\t59.17 allocs/op\t146559 p50-ns"
 	if !strings.Contains(text, want) {
 		t.Errorf("no line begins with %s", want)
+	}
+}
+
+// A doubt is in so many of the trials that it was looked for in: those that succeeded or, where none did, those that failed.
+func TestGoBenchCountsTheTrialsThatWereJudged(t *testing.T) {
+	t.Parallel()
+	comments := func(change func(*result.Trial)) (comments []string) {
+		for line := range strings.Lines(string(printed(t, GoBench, reporttest.Echo(t, 3, change)))) {
+			if _, doubt, ok := strings.Cut(line, "in_flight=1: "); ok {
+				comments = append(comments, strings.TrimSuffix(doubt, "\n"))
+			}
+		}
+		return comments
+	}
+	some := comments(func(trial *result.Trial) {
+		if trial.Repetition == 1 {
+			reporttest.Fail(trial)
+			return
+		}
+		trial.Clients[0].Outcomes = append(trial.Clients[0].Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 1})
+		trial.Clients[0].Arrivals++
+	})
+	if len(some) == 0 || !strings.HasPrefix(some[0], "ERRORS in 2 of 2 trials: ") {
+		t.Errorf("one of three failed: %q", some)
+	}
+	all := comments(func(trial *result.Trial) {
+		reporttest.Fail(trial)
+		trial.Failure = "client 1 of 2:\nthe worker ended"
+		trial.FailureCode = result.FailureClientLost
+	})
+	if diff := cmp.Diff([]string{"LOST_CLIENT in 3 of 3 trials: client 1 of 2: the worker ended"}, all); diff != "" {
+		t.Error(diff)
 	}
 }

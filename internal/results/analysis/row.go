@@ -66,7 +66,10 @@ func (r *Row) add(trial *Trial) {
 	r.addMixed(trial)
 }
 
-// counted returns the trials that the row's counts are of.
+// Judged is the number of trials that a Doubt of the row may be in.
+func (r *Row) Judged() int { return len(r.counted()) }
+
+// counted returns the trials that the row's counts are of: where none succeeded, the failed ones.
 func (r *Row) counted() []*Trial {
 	if len(r.Trials) == 0 {
 		return r.Failed
