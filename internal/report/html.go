@@ -33,16 +33,20 @@ func pageAround(r *analysis.Report, options Options) document.Page {
 	return p
 }
 
+// trialsOf counts the trials of a source that succeeded. One of several scenarios or clients is in a row of each.
 func trialsOf(r *analysis.Report, source *analysis.Source) string {
-	trials := 0
+	trials := map[*analysis.Trial]bool{}
 	for _, row := range r.Rows {
 		for _, trial := range row.Trials {
+			if trial.Whole != nil {
+				trial = trial.Whole
+			}
 			if trial.Source == source {
-				trials++
+				trials[trial] = true
 			}
 		}
 	}
-	return number.Count(trials, "trial")
+	return number.Count(len(trials), "trial")
 }
 
 // titleOf is the question of the report, or the names of its scenarios where they have several.

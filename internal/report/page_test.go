@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
@@ -108,5 +109,26 @@ func TestFewCallsShareAMark(t *testing.T) {
 	if !ok || !slices.Equal(marks.Values, []float64{5, 5, 5, 5, 5}) ||
 		!strings.HasPrefix(marks.Note, "each mark 2.00 s; lowest 5.00/s") {
 		t.Errorf("got %v, %q, %t", marks.Values, marks.Note, ok)
+	}
+}
+
+// A trial of several scenarios, and each client of one, is in several rows, and is one trial.
+func TestAPageCountsATrialOnce(t *testing.T) {
+	t.Parallel()
+	file := &result.File{Name: "f.jsonl"}
+	for repetition := range 3 {
+		trial := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], repetition+1)
+		trial.Cases = append(trial.Cases, plan.Case{Scenario: "other", Title: "Echo"})
+		twoClients(&trial)
+		file.Trials = append(file.Trials, trial)
+	}
+	for rows, build := range map[int]func([]*result.File) (*analysis.Report, error){2: analysis.Build, 4: analysis.BuildByClient} {
+		r, err := build([]*result.File{file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := trialsOf(r, r.Sources[0]); got != "3 trials" || len(r.Rows) != rows {
+			t.Errorf("%s in %d rows, want 3 trials in %d", got, len(r.Rows), rows)
+		}
 	}
 }
