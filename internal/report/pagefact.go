@@ -42,7 +42,11 @@ func callLines(row *analysis.Row) []string {
 		return nil
 	}
 	all := number.Whole(row.Calls) + measuredFor(row)
-	if row.Errors() == 0 {
+	switch {
+	case row.Errors() > 0:
+	case len(row.Trials) == 0:
+		return []string{all} // of what failed, all that is known to have gone well is no praise
+	default:
 		return []string{all + ", all OK"}
 	}
 	lines := []string{all}

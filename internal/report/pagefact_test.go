@@ -1,8 +1,12 @@
 package report
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
@@ -43,6 +47,41 @@ func TestThePayloadHasAUnitOfItsSize(t *testing.T) {
 	} {
 		if got := payloadWords(s); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Where no trial succeeded, what is known of calls that went well before is no praise.
+func TestCallsOfFailedTrialsAreNotAllOK(t *testing.T) {
+	t.Parallel()
+	for want, fails := range map[string]bool{"1,000 in 500 ms, all OK": false, "1,000": true} {
+		row := reporttest.Echo(t, 1, func(trial *result.Trial) {
+			trial.Clients[0].WindowNs = 500e6
+			trial.Clients[0].Arrivals = 1000
+			trial.Clients[0].Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: 1000}}
+			if fails {
+				trial.Fail(result.FailureClientLost, "client 1 of 2: the worker ended")
+			}
+		}).Rows[0]
+		if diff := cmp.Diff([]string{want}, callLines(row)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// The course is of the first trial that succeeded, by its own number.
+func TestTheCourseNamesItsTrial(t *testing.T) {
+	t.Parallel()
+	for _, failed := range []int{0, 1} {
+		row := reporttest.Echo(t, 3, func(trial *result.Trial) {
+			if trial.Repetition == failed {
+				reporttest.Fail(trial)
+			}
+		}).Rows[0]
+		want := fmt.Sprintf("OK calls/s over time in trial %d", failed+1)
+		marks, ok := timeBlocks(row)[0].(document.Marks)
+		if !ok || marks.Caption != want {
+			t.Errorf("got %q, want %q", marks.Caption, want)
 		}
 	}
 }

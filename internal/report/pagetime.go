@@ -16,7 +16,7 @@ const maxMarks = 56
 // markCalls is the average number of calls per mark. With fewer, random variation looks like a change.
 const markCalls = 10
 
-// timeBlocks draw the calls of the first trial over time, successful and failed ones separately.
+// timeBlocks draw the calls of the first trial that succeeded over time, successful and failed ones separately.
 func timeBlocks(row *analysis.Row) document.Document {
 	if len(row.Trials) == 0 {
 		return nil
@@ -25,7 +25,7 @@ func timeBlocks(row *analysis.Row) document.Document {
 	intervals := inPhase(trial)
 	which := ""
 	if len(row.Trials) > 1 {
-		which = " in trial 1"
+		which = fmt.Sprintf(" in trial %d", trial.Repetition)
 	}
 	var d document.Document
 	for _, series := range []struct {
