@@ -57,7 +57,11 @@ func (e *env) report() *cobra.Command {
 			if err := flags.check(flags.format); err != nil {
 				return badInput(err)
 			}
-			return e.reportFiles(files, flags)
+			err := e.reportFiles(files, flags)
+			if _, misfit := errors.AsType[*document.MisfitError](err); misfit {
+				return badInput(err) // nothing was run, where the verbs that measure have done their work
+			}
+			return err
 		},
 	}
 	addFormat(command.Flags(), &flags.format, outputFormat, report.Formats())

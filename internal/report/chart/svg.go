@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 )
@@ -26,7 +27,7 @@ func Write(dir string, r *analysis.Report) ([]string, error) {
 		return nil, err
 	}
 	if len(charts) == 0 {
-		return nil, fmt.Errorf("no chart can be drawn from %s: no trial with a latency succeeded", naming.Sources(r))
+		return nil, document.Misfit("no chart can be drawn from %s: no trial with a latency succeeded", naming.Sources(r))
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err

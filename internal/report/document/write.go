@@ -19,6 +19,14 @@ const (
 // Formats lists those of a Source.
 func Formats() []string { return []string{Text, Markdown, CSV, JSON, HTML} }
 
+// A MisfitError says that results have nothing that a format shows.
+type MisfitError struct{ why string }
+
+// Misfit makes a MisfitError of a sentence.
+func Misfit(format string, args ...any) error { return &MisfitError{fmt.Sprintf(format, args...)} }
+
+func (e *MisfitError) Error() string { return e.why }
+
 // A Source makes each part of the output on demand.
 type Source struct {
 	Of       string           // what it is, for an error

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -63,7 +62,7 @@ func WriteHgrmFolder(dir string, r *analysis.Report) ([]string, error) {
 	return written, nil
 }
 
-var errNoLatencies = errors.New("no call was OK, so there is no latency histogram")
+var errNoLatencies = document.Misfit("no call was OK, so there is no latency histogram")
 
 // writeInto writes a file into dir, which is created if necessary.
 func writeInto(dir, name, text string) error {

@@ -1,12 +1,12 @@
 package formats
 
 import (
-	"errors"
 	"io"
 	"math"
 	"strconv"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
@@ -26,7 +26,7 @@ func writeQPS(w io.Writer, r *analysis.Report) error {
 		}
 	}
 	if len(rows) == 0 {
-		return errors.New("--format qps needs calls to a server, and the results have none")
+		return document.Misfit("--format qps needs calls to a server, and the results have none")
 	}
 	out := &printer{w: w}
 	for i, row := range rows {

@@ -3,7 +3,6 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -16,6 +15,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/grpcscenario"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
@@ -45,7 +45,7 @@ func writeScenarioResults(w io.Writer, r *analysis.Report) error {
 		}
 	}
 	if written == 0 {
-		return fmt.Errorf("--format %s needs calls of unary, ping_pong, upload, download or both_ways, in a trial that did not "+
+		return document.Misfit("--format %s needs calls of unary, ping_pong, upload, download or both_ways, in a trial that did not "+
 			"fail, and the results have none", ScenarioResult)
 	}
 	return nil

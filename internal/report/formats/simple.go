@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
@@ -67,7 +68,7 @@ func throughput(*analysis.Row) (simpleFigure, bool) {
 func writeSimple(w io.Writer, r *analysis.Report) error {
 	blocks := simpleBlocks(r)
 	if len(blocks) == 0 {
-		return fmt.Errorf("--format %s prints the scenario simple, and %s has none of its cases", Simple,
+		return document.Misfit("--format %s prints the scenario simple, and %s has none of its cases", Simple,
 			naming.Sources(r))
 	}
 	out := &printer{w: w}
