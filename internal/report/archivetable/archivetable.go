@@ -31,6 +31,7 @@ func WriteEntries(w io.Writer, format string, entries []archive.Entry, style doc
 		Of:       "an archive",
 		Document: func() document.Document { return entriesDocument(entries) },
 		JSON:     func() any { return map[string]any{"version": document.JSONVersion, "entries": document.List(entries)} },
+		Blank:    entryFields(archive.Entry{}),
 		Records: func(yield func(document.Object) bool) {
 			for _, e := range entries {
 				if !yield(entryFields(e)) {
@@ -99,6 +100,7 @@ func WriteChanges(w io.Writer, format string, series []archive.Series, style doc
 		Of:       "changes",
 		Document: func() document.Document { return changesDocument(series) },
 		JSON:     func() any { return map[string]any{"version": document.JSONVersion, "series": document.List(series)} },
+		Blank:    changeFields(Found{}),
 		Records: func(yield func(document.Object) bool) {
 			for _, found := range ChangesOf(series) {
 				if !yield(changeFields(found)) {

@@ -1,6 +1,7 @@
 package archivetable
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -34,5 +35,20 @@ func TestTheListNamesTheZoneOfItsTimes(t *testing.T) {
 	}
 	if got := text.String(); !strings.Contains(got, "measured (UTC)") || !strings.Contains(got, "2026-11-27 23:30 ") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestCSVOfNothingHasItsHeader(t *testing.T) {
+	t.Parallel()
+	entries := func(w io.Writer) error { return WriteEntries(w, document.CSV, nil, document.Style{}) }
+	changes := func(w io.Writer) error { return WriteChanges(w, document.CSV, nil, document.Style{}) }
+	for want, write := range map[string]func(io.Writer) error{
+		"commit,branch,created,scenarios,host_class,host,cpu,processors,os,labels,uploader,trials,failed,file,unread\n": entries,
+		"commit,branch,machine,point,metric,before,after,p,result\n":                                                    changes,
+	} {
+		var text strings.Builder
+		if err := write(&text); err != nil || text.String() != want {
+			t.Errorf("got %q and %v, want %q", text.String(), err, want)
+		}
 	}
 }

@@ -287,7 +287,7 @@ func TestASpreadsheetTakesNoTextForAFormula(t *testing.T) {
 		{{Name: "a", Value: "=1+1"}, {Name: "b", Value: int64(-5)}, {Name: "c", Value: "two\nlines\x1b[1m"}},
 		{{Name: "a", Value: "@SUM(A1)"}, {Name: "b", Value: nil}, {Name: "c", Value: "-Xmx1g, +x"}},
 	}
-	if err := document.WriteCSV(&out, slices.Values(records)); err != nil {
+	if err := document.WriteCSV(&out, nil, slices.Values(records)); err != nil {
 		t.Fatal(err)
 	}
 	if want := "a,b,c\n'=1+1,-5,two lines [1m\n'@SUM(A1),,\"'-Xmx1g, +x\"\n"; out.String() != want {

@@ -72,22 +72,34 @@ func WriteJSON(w io.Writer, value any) error {
 	return err
 }
 
-// WriteCSV prints a header, the names of the first record's fields, and a line for each record: RFC 4180 with line feeds. All
-// records have the same fields.
-func WriteCSV(w io.Writer, records iter.Seq[Object]) error {
+// WriteCSV prints a header, the names of the fields of blank or else of the first record, and a line for each record: RFC 4180
+// with line feeds. All records have the same fields.
+func WriteCSV(w io.Writer, blank Object, records iter.Seq[Object]) error {
 	writer := csv.NewWriter(w)
 	headed := false
-	for fields := range records {
-		names, values := make([]string, len(fields)), make([]string, len(fields))
+	head := func(fields Object) error {
+		headed = true
+		names := make([]string, len(fields))
 		for i, field := range fields {
-			names[i], values[i] = field.Name, Value(field.Value)
+			names[i] = field.Name
+		}
+		return writer.Write(names)
+	}
+	if blank != nil {
+		if err := head(blank); err != nil {
+			return err
+		}
+	}
+	for fields := range records {
+		values := make([]string, len(fields))
+		for i, field := range fields {
+			values[i] = Value(field.Value)
 			if text, ok := field.Value.(string); ok {
 				values[i] = inSpreadsheet(text)
 			}
 		}
 		if !headed {
-			headed = true
-			if err := writer.Write(names); err != nil {
+			if err := head(fields); err != nil {
 				return err
 			}
 		}

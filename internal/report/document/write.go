@@ -32,6 +32,7 @@ type Source struct {
 	Of       string           // what it is, for an error
 	Document func() Document  // for people
 	Records  iter.Seq[Object] // for tables of others
+	Blank    Object           // a record that names the fields where there may be none; nil where there always is one
 	JSON     func() any
 	Page     func() Page // around the document as HTML; nil for one that only says what it is
 	Checks   Checks      // what it was held against; text is without them, because the verbs say them at its end
@@ -45,7 +46,7 @@ func Write(w io.Writer, format string, s Source, style Style) error {
 	case Markdown:
 		return WriteMarkdown(w, s.Checks.in(s.Document()))
 	case CSV:
-		return WriteCSV(w, s.Records)
+		return WriteCSV(w, s.Blank, s.Records)
 	case JSON:
 		return WriteJSON(w, s.JSON())
 	case HTML:
