@@ -32,12 +32,13 @@ func barCharts(table *analysis.Table) []*chart {
 	m := rows[len(rows)-1].Headline()
 	d := m.Declare()
 	var bars []chartBar
+	name := naming.Namer(rows)
 	for _, row := range rows {
 		s, ok := row.Summary(m)
 		if !ok || s.Median <= 0 || row.Headline() != m {
 			continue
 		}
-		bar := chartBar{label: naming.Among(row, rows), floor: row.IsFloor(), figure: d.Kind.Unit().Text(s.Median),
+		bar := chartBar{label: name(row), floor: row.IsFloor(), figure: d.Kind.Unit().Text(s.Median),
 			point: chartPoint{y: s.Median, lo: s.Lo, hi: s.Hi}}
 		if d.Kind == analysis.Throughput {
 			bar.figure += "/s"

@@ -59,8 +59,9 @@ func percentileChart(table *analysis.Table, rows []*analysis.Row) (*chart, error
 	c := newChart(table, rows, "percentiles", "Response latency by percentile",
 		chartAxis{label: "percentile (logarithmic towards 100%)", marks: partMarks, words: partWords},
 		chartAxis{label: "response latency (logarithmic)", words: spanMark})
+	name := naming.Namer(rows)
 	for _, row := range rows {
-		line, err := percentileLine(row, naming.Among(row, rows))
+		line, err := percentileLine(row, name(row))
 		if err != nil {
 			return nil, err
 		}

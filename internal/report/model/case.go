@@ -76,9 +76,9 @@ func severalServers(rows []*analysis.Row) bool {
 // pointsOf returns what distinguishes each row from others of its stack and server, such as its client.
 func pointsOf(rows []*analysis.Row, without []string) []string {
 	without = append(slices.Clone(without), "server")
-	names := make([]string, len(rows))
+	names, name := make([]string, len(rows)), naming.Namer(rows, without...)
 	for i, row := range rows {
-		names[i] = strings.TrimPrefix(strings.TrimPrefix(naming.Among(row, rows, without...), naming.Stack(row)), ", ")
+		names[i] = strings.TrimPrefix(strings.TrimPrefix(name(row), naming.Stack(row)), ", ")
 		if number, host := row.Client(); number > 0 {
 			names[i] = naming.JoinPresent([]string{names[i], fmt.Sprint("client ", number), host}, ", ")
 		}
@@ -131,9 +131,9 @@ func shared(rows []*analysis.Row, a *along) bool {
 		name string
 		x    float64
 	}
-	seen := map[place]bool{}
+	seen, name := map[place]bool{}, naming.Namer(rows, a.heads...)
 	for _, row := range rows {
-		p := place{naming.Among(row, rows, a.heads...), a.of(row.Spec)}
+		p := place{name(row), a.of(row.Spec)}
 		if seen[p] {
 			return true
 		}

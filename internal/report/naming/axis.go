@@ -346,16 +346,26 @@ func (a axis) Column(rows []*analysis.Row) document.Column {
 
 // Among names a row by its stack and by what distinguishes it from rows, without the named axes.
 func Among(row *analysis.Row, rows []*analysis.Row, without ...string) string {
-	parts := []string{Stack(row)}
+	return Namer(rows, without...)(row)
+}
+
+// Namer names many rows as Among does one.
+func Namer(rows []*analysis.Row, without ...string) func(*analysis.Row) string {
+	var varying []axis
 	for _, a := range AllAxes {
-		if slices.Contains(without, a.head) || len(a.Values(rows)) < 2 {
-			continue
-		}
-		if value := a.of(row.Spec); value != "" {
-			parts = append(parts, a.head+" "+value)
+		if !slices.Contains(without, a.head) && len(a.Values(rows)) > 1 {
+			varying = append(varying, a)
 		}
 	}
-	return strings.Join(parts, ", ")
+	return func(row *analysis.Row) string {
+		parts := []string{Stack(row)}
+		for _, a := range varying {
+			if value := a.of(row.Spec); value != "" {
+				parts = append(parts, a.head+" "+value)
+			}
+		}
+		return strings.Join(parts, ", ")
+	}
 }
 
 // SweptHeads are the axes that a sweep of callers runs along.
