@@ -23,3 +23,15 @@ func limitFlags(f *pflag.FlagSet, l *serve.Limits) {
 	durationVar(f, &l.IdleTimeout, "idle-timeout", l.IdleTimeout,
 		"`time` after which a connection without traffic is closed")
 }
+
+// limitGiven returns the name of a limit's flag that was given, and "" where none was.
+func limitGiven(flags *pflag.FlagSet) (name string) {
+	var limits pflag.FlagSet
+	limitFlags(&limits, new(serve.Limits))
+	limits.VisitAll(func(f *pflag.Flag) {
+		if name == "" && flags.Changed(f.Name) {
+			name = f.Name
+		}
+	})
+	return name
+}

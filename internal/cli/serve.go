@@ -65,6 +65,10 @@ func (e *env) serve() *cobra.Command {
 				return failed(err)
 			}
 			if !worker.Hello.GetLimits() {
+				if limit := limitGiven(command.Flags()); limit != "" {
+					err := fmt.Errorf("--%s: the worker of %s has no limits for clients", limit, f.stack)
+					return badInput(errors.Join(err, worker.Close()))
+				}
 				command.PrintErrf("note: the worker of %s has no limits for clients\n", f.stack)
 			}
 			return served(serve.Run(ctx, config, worker, func(at target.Target) error {

@@ -31,11 +31,15 @@ type RefusedError struct{ Field, Reason string }
 
 func (e *RefusedError) Error() string { return e.Reason }
 
-// Run serves until ctx ends; calls in flight are then finished. Listening is told the address.
+// Run serves until ctx ends; calls in flight are then finished. Listening is told the address. A worker without limits serves
+// without them.
 func Run(ctx context.Context, config Config, worker *launch.Worker, listening func(target.Target) error) error {
 	serve, err := config.command()
 	if err != nil {
 		return errors.Join(err, worker.Close())
+	}
+	if !worker.Hello.GetLimits() {
+		serve.Limits = nil // which it would refuse
 	}
 	serving, err := worker.Serve(ctx, serve)
 	if err != nil {
