@@ -4,8 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
-
-#include "load/clock.h"
+#include <string>
 
 namespace rpcbench::worker {
 namespace {
@@ -13,17 +12,25 @@ namespace {
 // How often a wait for a call checks whether to stop.
 constexpr auto kStopPollInterval = std::chrono::milliseconds(20);
 
+stack::Failure not_open_within(int64_t timeout_ns) {
+  return {stack::Code::kDeadlineExceeded, "it was not open within " + std::to_string(timeout_ns / 1'000'000'000) + " s"};
+}
+
 // Makes one call and waits for it.
 class Call final : private stack::Listener {
  public:
   explicit Call(stack::Caller& caller) : caller_(caller) {}
 
-  // Throws stack::Error if the call fails, or is not over by the time given, or if ended becomes true.
-  void make(int64_t until_ns, const std::atomic<bool>& ended) {
+  // Throws stack::Error if the call fails, or is not over within the timeout, or if ended becomes true.
+  void make(int64_t timeout_ns, const std::function<int64_t()>& now, const std::atomic<bool>& ended) {
+    const int64_t until = now() + timeout_ns;
+    bool late = false;
     caller_.start(*this);
     while (!wait()) {
-      if (ended.load() || load::monotonic_ns() >= until_ns) caller_.cancel();
+      late = late || now() >= until;
+      if (late || ended.load()) caller_.cancel();
     }
+    if (failure_ && late) throw stack::Error(not_open_within(timeout_ns));
     if (failure_) throw stack::Error(*failure_);
     if (const stack::Failure* wrong = caller_.after()) throw stack::Error(*wrong);
   }
@@ -51,12 +58,11 @@ class Call final : private stack::Listener {
 }  // namespace
 
 void open_idle_streams(const std::vector<std::unique_ptr<stack::Conn>>& conns, const stack::Call& call,
-                       int64_t timeout_ns, const std::atomic<bool>& ended) {
-  const int64_t until = load::monotonic_ns() + timeout_ns;
+                       int64_t timeout_ns, const std::atomic<bool>& ended, const std::function<int64_t()>& now) {
   for (const auto& conn : conns) {
     for (int slot = 0; slot < call.streams; ++slot) {
       const std::unique_ptr<stack::Caller> caller = conn->caller(call, slot);
-      Call(*caller).make(until, ended);
+      Call(*caller).make(timeout_ns, now, ended);
     }
   }
 }

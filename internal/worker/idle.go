@@ -31,26 +31,30 @@ func checkIdle(info stack.Info, c *control.Connect) error {
 	}
 }
 
-// openIdle opens the idle streams of every connection, each with one echo. They stay open until the context ends. They are
-// streams of slots that make no further calls.
+// openIdle opens the idle streams of every connection one after another, each with one echo. They stay open until the context
+// ends. They are streams of slots that make no further calls.
 func (cl *client) openIdle(ctx context.Context) error {
 	n := int(cl.connect.GetIdleStreams())
 	if n == 0 {
 		return nil
 	}
-	life, cancel := context.WithCancel(ctx)
-	patience := time.AfterFunc(dialPatience, cancel)
-	cl.endIdle = cancel
+	life, cancel := context.WithCancelCause(ctx)
+	cl.endIdle = func() { cancel(nil) }
+	late := stack.Errorf(stack.DeadlineExceeded, "it was not open within %v", dialPatience)
+	patience := time.AfterFunc(dialPatience, func() { cancel(late) })
+	defer patience.Stop()
 	call := callOf(idleCall(cl.connect.GetCall()), int(cl.connect.GetInFlight()))
 	for _, conn := range cl.conns {
 		for range n {
-			if err := openOne(life, conn, call); err != nil {
+			patience.Reset(dialPatience)
+			err := openOne(life, conn, call)
+			if context.Cause(life) == late { // which has ended all streams, also where this one was open
+				return late
+			}
+			if err != nil {
 				return err
 			}
 		}
-	}
-	if !patience.Stop() {
-		return stack.Errorf(stack.DeadlineExceeded, "they were not open within %v", dialPatience)
 	}
 	return nil
 }

@@ -23,6 +23,9 @@ const (
 	// setUpTrips is the number of round trips to open a connection, for a stack over HTTP/2 with TLS: connect, handshake,
 	// settings.
 	setUpTrips = 3
+
+	// idleTrips is the number of round trips to open an idle stream, for a stack that opens it before its echo.
+	idleTrips = 2
 )
 
 // Expected returns how long a trial takes if all goes well: TrialOverhead, half of it again for each further process, opening
@@ -56,13 +59,14 @@ func (s Spec) ExpectedAgain() time.Duration {
 // longestWarmUp returns the duration of the warm-up, or its maximum if it ends when the load is steady.
 func (s Spec) longestWarmUp() time.Duration { return time.Duration(max(s.WarmupNs, s.WarmupMostNs)) }
 
-// SetUp returns what the link adds to opening the connections, which are opened one after another. It is 0 if calls open
-// connections.
+// SetUp returns what the link adds to opening the connections and idle streams, which are opened one after another. It is 0 if
+// calls open connections.
 func (s Spec) SetUp() time.Duration {
 	if s.Link == nil || s.Opens() {
 		return 0
 	}
-	return time.Duration(s.Connections) * setUpTrips * time.Duration(s.Link.RTTNs)
+	trips := float64(s.Connections) * float64(setUpTrips+idleTrips*s.IdleStreams)
+	return time.Duration(min(trips*float64(s.Link.RTTNs), math.MaxInt32*float64(time.Second)))
 }
 
 func (s Spec) measured() time.Duration {

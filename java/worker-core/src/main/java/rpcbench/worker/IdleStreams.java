@@ -4,6 +4,7 @@ import static rpcbench.worker.Check.refuse;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
@@ -16,6 +17,9 @@ import rpcbench.worker.v1.Worker.Connect;
 final class IdleStreams {
   /** The maximum on one connection. */
   private static final int MAX = 10_000;
+
+  /** The wait before a Patience is taken, which reads what all threads of the process did. */
+  private static final long SOON_NS = 10_000_000;
 
   private IdleStreams() {}
 
@@ -34,17 +38,21 @@ final class IdleStreams {
     refuse(RecipeCheck.isForeign(c.getCall()), field, "they are of our own service, and the call is of another");
   }
 
-  /** Opens those of every connection, in bounded time. */
+  /** Opens those of every connection, one after another, each in bounded time. */
   static void open(Iterable<Conn> conns, Connect c) throws CallException {
-    long untilNs = System.nanoTime() + Limits.DIAL_PATIENCE_NS;
+    open(conns, c, () -> new Patience(Limits.DIAL_PATIENCE_NS));
+  }
+
+  /** Takes the patience with each stream, for tests. */
+  static void open(Iterable<Conn> conns, Connect c, Supplier<Patience> patient) throws CallException {
     for (Conn conn : conns) {
       for (int i = 0; i < c.getIdleStreams(); i++) {
-        echo(conn.caller(Calls.idle(c.getCall()), 0), untilNs);
+        echo(conn.caller(Calls.idle(c.getCall()), 0), patient);
       }
     }
   }
 
-  private static void echo(Caller caller, long untilNs) throws CallException {
+  private static void echo(Caller caller, Supplier<Patience> patient) throws CallException {
     CountDownLatch answered = new CountDownLatch(1);
     CallException[] failure = new CallException[1];
     caller.start(failed -> {
@@ -52,9 +60,8 @@ final class IdleStreams {
       answered.countDown();
     });
     try {
-      if (!answered.await(untilNs - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-        caller.cancel();
-        throw new CallException(Code.DEADLINE_EXCEEDED, "the idle streams were not open within 30 s");
+      if (!answered.await(SOON_NS, TimeUnit.NANOSECONDS)) {
+        await(answered, caller, patient.get());
       }
     } catch (InterruptedException e) {
       caller.cancel();
@@ -64,6 +71,16 @@ final class IdleStreams {
     CallException wrong = failure[0] == null ? caller.after() : failure[0];
     if (wrong != null) {
       throw wrong;
+    }
+  }
+
+  private static void await(CountDownLatch answered, Caller caller, Patience patience)
+      throws InterruptedException, CallException {
+    while (!answered.await(patience.stepNs(), TimeUnit.NANOSECONDS)) {
+      if (patience.isOver()) {
+        caller.cancel();
+        throw new CallException(Code.DEADLINE_EXCEEDED, "an idle stream was not open within " + patience);
+      }
     }
   }
 }

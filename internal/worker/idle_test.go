@@ -1,0 +1,73 @@
+package worker
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+)
+
+// A far connection opens a stream in its time, or never where that is 0.
+type far struct {
+	stack.Conn
+	stream time.Duration
+	opened *int
+}
+
+func (f far) Caller(stack.Call, int) (stack.Caller, error) { return f, nil }
+
+func (f far) Call(ctx context.Context) error {
+	var open <-chan time.Time
+	if f.stream > 0 {
+		open = time.After(f.stream)
+	}
+	select {
+	case <-open:
+		*f.opened++
+		return nil
+	case <-ctx.Done():
+		return stack.Errorf(stack.Canceled, "%v", ctx.Err())
+	}
+}
+
+func (far) After() error { return nil }
+
+// withIdle opens three streams on each of the connections.
+func withIdle(t *testing.T, conns ...stack.Conn) error {
+	t.Helper()
+	cl := &client{connect: &control.Connect{IdleStreams: 3, InFlight: 1, Call: &control.Call{Payload: stack.PayloadZeros}}, conns: conns}
+	err := cl.openIdle(t.Context())
+	cl.endIdle()
+	return err
+}
+
+func TestEachIdleStreamIsWaitedForAnew(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begun, opened := time.Now(), 0
+		conn := far{stream: 20 * time.Second, opened: &opened}
+		if err := withIdle(t, conn, conn); err != nil || opened != 6 {
+			t.Errorf("%d of 6 were opened: %v", opened, err)
+		}
+		if took := time.Since(begun); took != 2*time.Minute {
+			t.Errorf("it took %v, want 2m", took)
+		}
+	})
+}
+
+func TestAnIdleStreamThatIsNotOpenInTimeIsLate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begun, opened := time.Now(), 0
+		err := withIdle(t, far{stream: 5 * time.Second, opened: &opened}, far{})
+		if want := "DEADLINE_EXCEEDED: it was not open within 30s"; err == nil || err.Error() != want {
+			t.Errorf("it failed with %v, want %s", err, want)
+		}
+		if took := time.Since(begun); opened != 3 || took != 45*time.Second {
+			t.Errorf("%d were opened, and it took %v; want 3, and 45s", opened, took)
+		}
+	})
+}
