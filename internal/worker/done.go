@@ -3,6 +3,8 @@ package worker
 import (
 	"maps"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/cut"
@@ -11,10 +13,17 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
+const (
+	// closingMost is the longest wait for sockets that are being closed at the end of a phase.
+	closingMost = 500 * time.Millisecond
+	// closingStep is the time between two looks at them.
+	closingStep = time.Millisecond
+)
+
 // conclude makes the Done of a phase, or the Fault that takes its place.
 func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.Recorder, each []*record.Recorder) any {
 	summary := recorder.Summary()
-	if err := w.client.checkSockets(w.wire.open.Load(), summary); err != nil {
+	if err := w.client.checkSockets(&w.wire.open, summary); err != nil {
 		return &control.Fault{Field: err.Field, Message: err.Message}
 	}
 	done := &control.Done{
@@ -40,15 +49,23 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 	return done
 }
 
-// checkSockets refuses a result that was had with more sockets than asked for. Where no call was OK there is none: a library that
-// connects again and again to a server which ends its connections has old ones open, and the calls say why.
-func (cl *client) checkSockets(open int64, s record.Summary) *control.FaultError {
+// checkSockets refuses a result that was had with more sockets than asked for. One that is just being closed is none. Where no call
+// was OK there is no result: a library that connects again and again to a server which ends its connections has old ones open, and
+// the calls say why.
+func (cl *client) checkSockets(sockets *atomic.Int64, s record.Summary) *control.FaultError {
 	promised := int64(cl.connect.GetConnections())
 	if !cl.info.Multiplexed {
 		promised *= int64(cl.connect.GetInFlight())
 	}
 	isOK := func(o record.Outcome) bool { return stack.Code(o.Code) == stack.OK }
-	if open <= promised || !slices.ContainsFunc(s.Outcomes, isOK) {
+	if !slices.ContainsFunc(s.Outcomes, isOK) {
+		return nil
+	}
+	for waited := time.Duration(0); sockets.Load() > promised && waited < closingMost; waited += closingStep {
+		time.Sleep(closingStep)
+	}
+	open := sockets.Load()
+	if open <= promised {
 		return nil
 	}
 	why := ""
