@@ -28,8 +28,11 @@ std::array<std::atomic<uint8_t>, kMaxDescriptors> states;
 std::atomic<int64_t> opened;
 std::atomic<int64_t> open_now;
 std::atomic<int64_t> first_connected;
+std::atomic<int64_t> opened_tcp;
 std::atomic<int64_t> segments_out;  // by closed sockets
+std::atomic<int64_t> segments_in;
 std::atomic<int64_t> retransmits;
+std::atomic<bool> segments_unknown;  // of a closed socket
 
 // Traffic of one thread, on its own cache line.
 struct alignas(64) Traffic {
@@ -68,8 +71,10 @@ void set_open(int descriptor) {
   std::atomic<uint8_t>* state = state_of(descriptor);
   if (state == nullptr) return;
   const int domain = option_of(descriptor, SO_DOMAIN);
-  state->store(domain == AF_INET || domain == AF_INET6 ? kOpenTcp : kOpen);
+  const bool tcp = domain == AF_INET || domain == AF_INET6;
+  state->store(tcp ? kOpenTcp : kOpen);
   opened.fetch_add(1);
+  if (tcp) opened_tcp.fetch_add(1);
   open_now.fetch_add(1);
 }
 
@@ -79,13 +84,14 @@ void connected(int descriptor) {
   set_open(descriptor);
 }
 
-Segments segments_of(int descriptor) {
+std::optional<Segments> segments_of(int descriptor) {
   tcp_info info = {};
   socklen_t length = sizeof info;
   static const auto real = reinterpret_cast<int (*)(int, int, int, void*, socklen_t*)>(dlsym(RTLD_NEXT, "getsockopt"));
   const bool known = real(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 &&
-                     length >= offsetof(tcp_info, tcpi_segs_out) + sizeof info.tcpi_segs_out;
-  return known ? Segments{info.tcpi_segs_out, info.tcpi_total_retrans} : Segments{};
+                     length >= offsetof(tcp_info, tcpi_segs_in) + sizeof info.tcpi_segs_in;
+  if (!known) return std::nullopt;
+  return Segments{info.tcpi_segs_out, info.tcpi_total_retrans, info.tcpi_segs_in};
 }
 
 void closing(int descriptor) {
@@ -93,9 +99,12 @@ void closing(int descriptor) {
   if (state == nullptr || state->load(std::memory_order_relaxed) == kNone) return;
   const uint8_t was = state->exchange(kNone);
   if (was == kOpenTcp) {
-    const Segments sent = segments_of(descriptor);
-    segments_out.fetch_add(sent.out);
-    retransmits.fetch_add(sent.retransmits);
+    const std::optional<Segments> known = segments_of(descriptor);
+    if (!known) segments_unknown.store(true);
+    const Segments last = known.value_or(Segments{});
+    segments_out.fetch_add(last.out);
+    retransmits.fetch_add(last.retransmits);
+    segments_in.fetch_add(last.in);
   }
   if (was >= kOpen) open_now.fetch_sub(1);
 }
@@ -116,8 +125,11 @@ Counts counts() {
 void begin_anew() {
   opened.store(0);
   first_connected.store(0);
+  opened_tcp.store(0);
   segments_out.store(0);
+  segments_in.store(0);
   retransmits.store(0);
+  segments_unknown.store(false);
   for (Traffic& line : traffic) {
     line.out.store(0);
     line.in.store(0);
@@ -126,17 +138,20 @@ void begin_anew() {
 
 int64_t first_connected_ns() { return first_connected.load(); }
 
-Segments segments() {
-  Segments all = {segments_out.load(), retransmits.load()};
+std::optional<Segments> segments() {
+  if (segments_unknown.load() || (opened.load() > 0 && opened_tcp.load() == 0)) return std::nullopt;
+  Segments all = {segments_out.load(), retransmits.load(), segments_in.load()};
   for (int descriptor = 0, left = static_cast<int>(open_now.load()); left > 0 && descriptor < kMaxDescriptors;
        ++descriptor) {
     const uint8_t state = states[static_cast<std::size_t>(descriptor)].load();
     if (state < kOpen) continue;
     --left;
     if (state == kOpenTcp) {
-      const Segments sent = segments_of(descriptor);
-      all.out += sent.out;
-      all.retransmits += sent.retransmits;
+      const std::optional<Segments> now = segments_of(descriptor);
+      if (!now) return std::nullopt;
+      all.out += now->out;
+      all.retransmits += now->retransmits;
+      all.in += now->in;
     }
   }
   return all;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace rpcbench::socket {
 
@@ -23,12 +24,14 @@ void begin_anew();
 // Returns when the first socket was connected, on the monotonic clock; 0 if none has been.
 int64_t first_connected_ns();
 
-// Segments sent and retransmitted by TCP sockets, including closed ones.
+// Segments that TCP sockets, including closed ones, have sent, sent again, and received.
 struct Segments {
   int64_t out = 0;
   int64_t retransmits = 0;
+  int64_t in = 0;
 };
 
-Segments segments();
+// Returns nothing if the kernel does not tell them of every TCP socket, or if all sockets are others.
+std::optional<Segments> segments();
 
 }  // namespace rpcbench::socket

@@ -4,9 +4,14 @@
 #include <netinet/in.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdlib>
+#include <optional>
 
 namespace rpcbench::socket {
 namespace {
@@ -45,6 +50,69 @@ TEST(Sockets, AConnectionStaysInProgressWhateverSetsErrno) {
   EXPECT_EQ(errno, EEXIST);
 
   for (const int descriptor : {epoll, client, listener}) close(descriptor);
+}
+
+// Connects two stream sockets of a domain at the address, and returns them.
+std::array<int, 2> connect_over(int domain, const sockaddr* address, socklen_t length, int listener) {
+  const int client = ::socket(domain, SOCK_STREAM, 0);
+  EXPECT_EQ(connect(client, address, length), 0);
+  return {client, accept4(listener, nullptr, nullptr, 0)};
+}
+
+// Sends a byte from the first to the second.
+void send_byte(const std::array<int, 2>& ends) {
+  char byte = 'x';
+  iovec data = {&byte, 1};
+  msghdr message = {};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  EXPECT_EQ(sendmsg(ends[0], &message, 0), 1);
+  EXPECT_EQ(recvmsg(ends[1], &message, 0), 1);
+}
+
+TEST(Sockets, SegmentsOfTcpAreCountedBothWays) {
+  begin_anew();
+  EXPECT_EQ(segments().value_or(Segments{.out = 1}).out, 0) << "no socket was opened";
+  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+  const sockaddr_in address = listen_on(listener);
+  const std::array<int, 2> ends =
+      connect_over(AF_INET, reinterpret_cast<const sockaddr*>(&address), sizeof address, listener);
+  send_byte(ends);
+
+  const std::optional<Segments> open = segments();
+  ASSERT_TRUE(open.has_value());
+  // Each has sent a SYN; the client also an ACK and the byte, and the server at most an ACK of that.
+  EXPECT_GE(open->out, 4);
+  EXPECT_GE(open->in, 4);
+  EXPECT_LE(std::abs(open->out - open->in), 1) << "on loopback what one sends the other receives";
+  EXPECT_EQ(open->retransmits, 0);
+
+  for (const int descriptor : ends) close(descriptor);
+  const std::optional<Segments> closed = segments();
+  ASSERT_TRUE(closed.has_value());
+  EXPECT_GE(closed->out, open->out);
+  EXPECT_GE(closed->in, open->in);
+  close(listener);
+  begin_anew();
+  EXPECT_EQ(segments().value_or(Segments{.in = 1}).in, 0) << "they are of the Connect before";
+}
+
+TEST(Sockets, UnixSocketsHaveNoSegments) {
+  begin_anew();
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  socklen_t length = sizeof(sa_family_t);
+  ASSERT_EQ(bind(listener, reinterpret_cast<const sockaddr*>(&address), length), 0) << "the kernel picks a name";
+  ASSERT_EQ(listen(listener, 1), 0);
+  length = sizeof address;
+  ASSERT_EQ(getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length), 0);
+  const std::array<int, 2> ends = connect_over(AF_UNIX, reinterpret_cast<const sockaddr*>(&address), length, listener);
+  send_byte(ends);
+  EXPECT_FALSE(segments().has_value());
+  for (const int descriptor : ends) close(descriptor);
+  EXPECT_FALSE(segments().has_value());
+  close(listener);
 }
 
 }  // namespace

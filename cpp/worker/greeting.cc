@@ -102,9 +102,11 @@ v1::Snapshot snapshot(const v1::Mark& mark, int64_t started_ns, Client* client) 
   snapshot.set_voluntary_switches(usage.voluntary_switches);
   snapshot.set_involuntary_switches(usage.involuntary_switches);
   if (!mark.brief()) {
-    const socket::Segments segments = socket::segments();
-    snapshot.set_segments_out(segments.out);
-    snapshot.set_retransmits(segments.retransmits);
+    if (const auto segments = socket::segments()) {
+      snapshot.set_segments_out(segments->out);
+      snapshot.set_retransmits(segments->retransmits);
+      snapshot.set_segments_in(segments->in);
+    }
   }
   if (usage.throttled_ns) snapshot.set_throttled_ns(*usage.throttled_ns);
   if (client != nullptr) snapshot.set_pacer_cpu_ns(client->pool().pacer_cpu_ns());
