@@ -284,6 +284,25 @@ test("a domain is that of any number of values", async () => {
   assert.deepEqual([type, domain], ["log", [0.8, 625_000]]);
 });
 
+test("a logarithmic axis has two marks at least, also where all values lie between two", async () => {
+  const { domainOf } = await imported("scale.ts");
+  const { domain, ticks } = domainOf([30, 39], 1);
+  assert.deepEqual([domain.map((v) => v.toFixed(1)), ticks], [["18.2", "55.0"], [20, 50]]);
+  assert.deepEqual(domainOf([0.051, 0.06], 1).ticks, [0.05, 0.1]);
+  assert.deepEqual(domainOf([1.6, 50], 1, 4).ticks, [2, 10, 50]); // with one power of ten between them
+  const few = [];
+  for (let min = 1; min < 10; min *= 1.03) {
+    for (let max = min * 1.01; max < 1e4 * min; max *= 1.07) {
+      for (const wanted of [3, 4, 5, 8]) {
+        const { domain: [from, to], ticks } = domainOf([min, max], 1, wanted);
+        const isWithin = from <= min && max <= to && ticks.every((v) => v >= from * 0.999 && v <= to * 1.001);
+        if (!isWithin || ticks.length < 2 || ticks.length > wanted) few.push([min, max, wanted, ticks]);
+      }
+    }
+  }
+  assert.deepEqual(few, []);
+});
+
 /** Returns what a source of the page exports. */
 async function imported(source) {
   const { outputFiles } = await build({ entryPoints: [`src/${source}`], bundle: true, write: false, format: "esm" });
