@@ -25,25 +25,32 @@ function wordsOf(state: State): string {
 /** How many times as long as a drawing took pass before the next begins: it takes processors from the trials that it follows. */
 const pause = 50;
 
+/** Milliseconds until a drawing that failed is repeated. */
+const untilRepeated = 5000;
+
 export function follow(root: HTMLElement, name: string): void {
   const part = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`);
   const path = encodeURIComponent(name);
   const events = new EventSource(`../events/${path}`);
   let created = ""; // when the results file was
   let wanted = "", drawn = ""; // which trials the charts are to be of, and are
-  let isDone = false, isDrawing = false;
+  let isDone = false, isDrawing = false, hasFailed = false; // drawing
+  let words = ""; // about the run
   let timer = 0, next = 0; // when drawing may begin
   events.onerror = () => {
-    part("state")!.textContent = `The connection to rpcbench is lost. ${events.readyState === EventSource.CLOSED
+    words = `The connection to rpcbench is lost. ${events.readyState === EventSource.CLOSED
       ? "Reload this page." : "This page goes on when it is back."}`;
+    say();
   };
   events.onmessage = (event: MessageEvent<string>) => {
     const state = JSON.parse(event.data) as State;
     if (state.created !== created) { // another file has that name now
       created = state.created;
+      hasFailed = false;
       part("charts")!.replaceChildren();
     }
-    part("state")!.textContent = wordsOf(state);
+    words = wordsOf(state);
+    say();
     part("done")!.hidden = !state.trials && !state.failed;
     const bar = part<HTMLProgressElement>("progress")!;
     if (state.planned) {
@@ -64,6 +71,12 @@ export function follow(root: HTMLElement, name: string): void {
   };
   document.addEventListener("visibilitychange", update);
 
+  function say(): void {
+    const all = hasFailed ? `${words} The charts could not be updated yet.` : words;
+    const state = part("state")!;
+    if (state.textContent !== all) state.textContent = all; // a screen reader reads it again
+  }
+
   /** Draws charts when there is something new to see, and the run can be disturbed again. */
   function update(): void {
     clearTimeout(timer);
@@ -72,7 +85,7 @@ export function follow(root: HTMLElement, name: string): void {
       if (isDone) root.dataset.done = "";
       return;
     }
-    const wait = isDone ? 0 : next - performance.now();
+    const wait = isDone && !hasFailed ? 0 : next - performance.now();
     if (wait > 0) timer = setTimeout(update, wait);
     else void redraw();
   }
@@ -82,20 +95,24 @@ export function follow(root: HTMLElement, name: string): void {
     drawn = wanted;
     try {
       await charts(part("charts")!, path, () => of === created);
+      hasFailed = false;
     } catch (error) {
       console.error(error); // the next may succeed
+      drawn = "";
+      hasFailed = of === created;
     }
     isDrawing = false;
+    say();
     const end = performance.now();
-    next = end + pause * (end - begin);
+    next = end + Math.max(pause * (end - begin), hasFailed ? untilRepeated : 0);
     update();
   }
 }
 
-/** Draws the results so far, unless those of another file are wanted meanwhile. What the reader has chosen stays. */
+/** Draws the results so far, unless those of another file are wanted meanwhile, or fails. What the reader has chosen stays. */
 async function charts(into: HTMLElement, path: string, isWanted: () => boolean): Promise<void> {
   const answer = await fetch(`../model/${path}`);
-  if (!answer.ok) return;
+  if (!answer.ok) throw new Error(`The results could not be fetched: ${answer.status} ${answer.statusText}`);
   const report = (await answer.json()) as Report;
   if (!isWanted()) return;
   const shown = { report, looks: looksOf(report), off: new Set<number>() };

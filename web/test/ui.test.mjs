@@ -196,6 +196,31 @@ test("a live page has charts again after results that could not be fetched", asy
   await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
 });
 
+test("a live page whose last results could not be fetched says so, and draws them some seconds later", async () => {
+  let models = 0;
+  const { page } = await started((page) => page.clock.pauseAt(Date.now() + 3_600_000));
+  await page.locator("#charts").getByRole("tab", { name: "Figures" }).click();
+  const trials = page.locator("#charts .trials circle");
+  await page.route("**/model/*", (route) => {
+    models++;
+    return route.fulfill({ status: 500 });
+  });
+  await rested(page);
+  await Promise.all(["go-1", "go-2"].map((name) => writeFile(join(folder, name), "")));
+  await page.getByText("The run is done: 3 of 3 trials. The charts could not be updated yet.").waitFor();
+  const drawn = async () => [await trials.count(), await page.locator("[data-done]").count(), models];
+  assert.deepEqual(await drawn(), [1, 0, 1]);
+  await page.clock.fastForward(4900);
+  assert.deepEqual(await drawn(), [1, 0, 1]);
+  await page.unroute("**/model/*");
+  await page.clock.fastForward(200);
+  await page.locator("[data-live][data-done]").waitFor();
+  assert.deepEqual(await drawn(), [3, 1, 1]);
+  assert.equal(await page.locator("#state").textContent(), "The run is done: 3 of 3 trials.");
+  await page.close();
+  await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
+});
+
 /** Returns a writer of a results file with nine planned trials, of which it has some, and removes its file. */
 async function written(name) {
   const [source] = (await readdir(folder)).filter((file) => file.endsWith(".jsonl"));
