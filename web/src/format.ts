@@ -83,6 +83,7 @@ export function change(ratio: number): string {
 
 /** Returns the number at the start of a table's cell, in its base unit; NaN without one, and of a date, which is text. */
 export function parsed(text: string): number {
+  if (text.trim().startsWith(unbounded)) return Infinity;
   if (/^\s*\d{4}-\d\d-\d\d/.test(text)) return NaN;
   const found = /^[≥<>~+]?\s*([-−]?[\d,]*\.?\d+)\s*(ns|µs|ms|s|B|kB|MB|GB|KiB|MiB|nJ|µJ|mJ|J|k|M|G)?\b/.exec(text.trim());
   if (!found) return NaN;

@@ -324,6 +324,11 @@ test("what begins with a date is no number", async () => {
   assert.deepEqual(["2026-11-28 11:07", "2026-11-28", "2,026 µs", "-11", "12 s"].map(parsed), [NaN, NaN, 2_026_000, -11, 12e9]);
 });
 
+test("a time that has no end is greater than any other", async () => {
+  const { parsed } = await imported("format.ts");
+  assert.deepEqual(["∞", " ∞ ?", "3,600 s", "", "grpc-go ∞"].map(parsed), [Infinity, Infinity, 3600e9, NaN, NaN]);
+});
+
 test("a heat map is of the trial that is chosen", async () => {
   const { page, wrong } = await open("loads");
   const chart = page.locator("section.chart").first();
