@@ -329,6 +329,18 @@ test("a time that has no end is greater than any other", async () => {
   assert.deepEqual(["∞", " ∞ ?", "3,600 s", "", "grpc-go ∞"].map(parsed), [Infinity, Infinity, 3600e9, NaN, NaN]);
 });
 
+test("seconds below a heat map are round, as those below the panels over time", async () => {
+  const { page } = await open("loads");
+  const chart = page.locator("section.chart").first();
+  const seconds = () => chart.locator("svg.plot").first().locator("[data-part='x-axis tick label'] text").allTextContents();
+  await chart.getByRole("tab", { name: "Over time" }).click();
+  const above = await seconds();
+  await chart.getByRole("tab", { name: "Heat map" }).click();
+  assert.deepEqual(await seconds(), above);
+  assert.deepEqual(above, ["0 s", "0.1 s", "0.2 s", "0.3 s", "0.4 s", "0.5 s"]);
+  await page.close();
+});
+
 test("a heat map is of the trial that is chosen", async () => {
   const { page, wrong } = await open("loads");
   const chart = page.locator("section.chart").first();

@@ -6,7 +6,7 @@ import type { Look } from "../look";
 import { binStart, heatBins, type Course, type Row, type Trial } from "../model";
 import { domainOf, extentOf, linearTicks } from "../scale";
 
-const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(4))} s`;
+const seconds = (s: number): string => `${Number(s.toPrecision(4))} s`;
 
 interface Point { t: number; v: number; line: string; color: string; dash?: string }
 
@@ -17,7 +17,7 @@ function panel(label: string, unit: string, points: Point[], until: number, widt
   const ticks = linearTicks(until / 1000, width < 500 ? 4 : 8);
   const more = 14 * (linesOf(label, width - 8) - 1); // a narrow label needs more lines
   const names = [...new Set(points.map((p) => p.line.split(" · ")[0]!))];
-  const spots: Spot[] = points.map((p) => ({ x: p.t / 1000, y: p.v, words: `${p.line}, ${seconds(p.t)}\n${exact(p.v, unit)}` }));
+  const spots: Spot[] = points.map((p) => ({ x: p.t / 1000, y: p.v, words: `${p.line}, ${seconds(p.t / 1000)}\n${exact(p.v, unit)}` }));
   return {
     name: `${label} over time: ${names.join(", ")}`, spots,
     options: {
@@ -27,7 +27,7 @@ function panel(label: string, unit: string, points: Point[], until: number, widt
       marks: [
         Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, unit), fill: "var(--faint)" }),
-        Plot.axisX(ticks, { tickSize: 4, text: (v: number) => `${Number(v.toPrecision(4))} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
+        Plot.axisX(ticks, { tickSize: 4, text: seconds, fill: "var(--faint)", stroke: "var(--rule)" }),
         Plot.text([label], { frameAnchor: "top-left", dy: -24 - more, dx: -54, fill: "var(--ink)", fontWeight: 600, textAnchor: "start",
           lineAnchor: "top", lineWidth: (width - 8) / 12 / 1.15 }),
         ...[...alike.values()].map((lines) => Plot.line(lines, {
@@ -121,7 +121,7 @@ export function heat(trial: Trial, width: number): Drawing | null {
         Plot.rect(boxes, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "var(--accent)",
           fillOpacity: (b: typeof boxes[number]) => 0.08 + 0.92 * Math.sqrt(b.n / max), className: "cells" }),
         Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, "ns"), fill: "var(--faint)" }),
-        Plot.axisX(linearTicks(end.at(-1)! / 1000, width < 500 ? 4 : 8), { tickSize: 4, text: (v: number) => `${v} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
+        Plot.axisX(linearTicks(end.at(-1)! / 1000, width < 500 ? 4 : 8), { tickSize: 4, text: seconds, fill: "var(--faint)", stroke: "var(--rule)" }),
         Plot.text([`trial ${trial.rep}; the stronger the color, the more calls`], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
       ],
     },
