@@ -75,6 +75,11 @@ export function count(n: number, noun: string): string {
   return `${grouped(n, 0)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
+/** Formats a percentile that one of x calls lies beyond, with as many digits as tell it from 100: "99.99999". */
+export function percentile(x: number, decimals = 0): string {
+  return (100 - 100 / x).toFixed(Math.max(Math.ceil(Math.log10(x) - 1e-9) - 2, decimals));
+}
+
 /** Formats a ratio as a change: "+3.1%". */
 export function change(ratio: number): string {
   const percent = Math.round(1000 * (ratio - 1)) / 10;

@@ -341,6 +341,12 @@ test("seconds below a heat map are round, as those below the panels over time", 
   await page.close();
 });
 
+test("a percentile is told from 100", async () => {
+  const { percentile } = await imported("format.ts");
+  assert.deepEqual([1, 2, 10, 1000, 1e5, 1e7].map((x) => percentile(x)), ["0", "50", "90", "99.9", "99.999", "99.99999"]);
+  assert.deepEqual([2, 3, 1e3, 1e7, 3.162e7].map((x) => Number(percentile(x, 4))), [50, 66.6667, 99.9, 99.99999, 99.999997]);
+});
+
 test("a heat map is of the trial that is chosen", async () => {
   const { page, wrong } = await open("loads");
   const chart = page.locator("section.chart").first();

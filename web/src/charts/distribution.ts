@@ -1,7 +1,7 @@
 // The distribution of response times: percentiles on the axis of HdrHistogram, and histograms in logarithmic bins.
 import * as Plot from "@observablehq/plot";
 import { cut, type Drawing } from "../figure";
-import { exact, figure, mark, place as at } from "../format";
+import { exact, figure, mark, percentile, place as at } from "../format";
 import { binStart, type Case, type Place } from "../model";
 import { domainOf } from "../scale";
 import { endLabels, stackName, type Shown } from "./points";
@@ -22,12 +22,6 @@ export function named(shown: Shown, of: Case) {
   });
 }
 
-const percentile = (x: number): string => {
-  if (x <= 1) return "0";
-  const nines = Math.max(Math.round(Math.log10(x)) - 2, 0);
-  return (100 - 100 / x).toFixed(nines) + "%";
-};
-
 export function percentiles(shown: Shown, of: Case, width: number): Drawing | null {
   const rows = named(shown, of).filter((r) => r.row.curve && r.row.curve.length > 1);
   if (!rows.length) return null;
@@ -42,7 +36,7 @@ export function percentiles(shown: Shown, of: Case, width: number): Drawing | nu
     name: `Response time at each percentile, of ${rows.map((r) => r.name).join(", ")}`,
     spots: points.map((p) => ({
       x: p.x, y: p.at,
-      words: `${p.name}\np${Number((100 - 100 / p.x).toPrecision(6))}: ${exact(p.at, "ns")}\n` +
+      words: `${p.name}\np${Number(percentile(p.x, 4))}: ${exact(p.at, "ns")}\n` +
         (p.row.trials.length > 1 ? `${exact(p.lo, "ns")} – ${exact(p.hi, "ns")} (${of.spread})\n` : "") + `n = ${p.row.trials.length}`,
     })),
     options: {
@@ -53,7 +47,7 @@ export function percentiles(shown: Shown, of: Case, width: number): Drawing | nu
         Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.gridX(ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, "ns"), fill: "var(--faint)" }),
-        Plot.axisX(ticks, { tickSize: 0, text: percentile, fill: "var(--faint)" }),
+        Plot.axisX(ticks, { tickSize: 0, text: (x: number) => (x > 1 ? `${percentile(x)}%` : "0"), fill: "var(--faint)" }),
         Plot.text(["percentile, logarithmic towards 100%"], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
         ...lines.map((line) => Plot.areaY(line, { x: "x", y1: "lo", y2: "hi", fill: line[0]!.look.color, fillOpacity: 0.13, className: "interval" })),
         ...lines.map((line) => Plot.line(line, {
