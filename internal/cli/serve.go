@@ -35,6 +35,18 @@ type serveFlags struct {
 	serverIdentity
 }
 
+// checkLimits refuses a limit that the worker can't keep, and notes that it keeps none.
+func (f *serveFlags) checkLimits(command *cobra.Command, worker *launch.Worker) error {
+	if worker.Hello.GetLimits() {
+		return nil
+	}
+	if limit := limitGiven(command.Flags()); limit != "" {
+		return fmt.Errorf("--%s: the worker of %s has no limits for clients", limit, f.stack)
+	}
+	command.PrintErrf("note: the worker of %s has no limits for clients\n", f.stack)
+	return nil
+}
+
 // serve runs a server until a signal ends it.
 func (e *env) serve() *cobra.Command {
 	var f serveFlags
@@ -64,12 +76,8 @@ func (e *env) serve() *cobra.Command {
 			if err != nil {
 				return failed(err)
 			}
-			if !worker.Hello.GetLimits() {
-				if limit := limitGiven(command.Flags()); limit != "" {
-					err := fmt.Errorf("--%s: the worker of %s has no limits for clients", limit, f.stack)
-					return badInput(errors.Join(err, worker.Close()))
-				}
-				command.PrintErrf("note: the worker of %s has no limits for clients\n", f.stack)
+			if err := f.checkLimits(command, worker); err != nil {
+				return badInput(errors.Join(err, worker.Close()))
 			}
 			return served(serve.Run(ctx, config, worker, func(at target.Target) error {
 				if exposed := config.Keys.Exposure(at); exposed != "" {

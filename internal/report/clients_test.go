@@ -132,7 +132,7 @@ func TestRowsOfAReportByClientHaveTheSameFields(t *testing.T) {
 	for _, row := range read.Rows {
 		members = append(members, string(row["client"])+" "+string(row["client_host"]))
 	}
-	if diff := cmp.Diff([]string{`1 "db1"`, `2 "db2"`, "null null"}, members); diff != "" {
+	if diff := cmp.Diff([]string{`1 "db1"`, `2 "db2"`, "null " + "null"}, members); diff != "" {
 		t.Errorf("json: %s", diff)
 	}
 }

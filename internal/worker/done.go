@@ -49,9 +49,9 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 	return done
 }
 
-// checkSockets refuses a result that was had with more sockets than asked for. One that is just being closed is none. Where no call
-// was OK there is no result: a library that connects again and again to a server which ends its connections has old ones open, and
-// the calls say why.
+// checkSockets refuses a result that was had with more sockets than asked for. One that is just being closed is none. Where no
+// call was OK there is no result: a library that connects again and again to a server which ends its connections has old ones
+// open, and the calls say why.
 func (cl *client) checkSockets(sockets *atomic.Int64, s record.Summary) *control.FaultError {
 	promised := int64(cl.connect.GetConnections())
 	if !cl.info.Multiplexed {

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -48,7 +49,7 @@ func (cl *client) openIdle(ctx context.Context) error {
 		for range n {
 			patience.Reset(dialPatience)
 			err := openOne(life, conn, call)
-			if context.Cause(life) == late { // which has ended all streams, also where this one was open
+			if errors.Is(context.Cause(life), late) { // which has ended all streams, also where this one was open
 				return late
 			}
 			if err != nil {

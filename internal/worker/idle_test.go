@@ -38,7 +38,8 @@ func (far) After() error { return nil }
 // withIdle opens three streams on each of the connections.
 func withIdle(t *testing.T, conns ...stack.Conn) error {
 	t.Helper()
-	cl := &client{connect: &control.Connect{IdleStreams: 3, InFlight: 1, Call: &control.Call{Payload: stack.PayloadZeros}}, conns: conns}
+	connect := &control.Connect{IdleStreams: 3, InFlight: 1, Call: &control.Call{Payload: stack.PayloadZeros}}
+	cl := &client{connect: connect, conns: conns}
 	err := cl.openIdle(t.Context())
 	cl.endIdle()
 	return err

@@ -634,7 +634,8 @@ func TestACopyWithAsManyTrialsDoesNotCount(t *testing.T) {
 	}
 	whole, copied := added(t, d, after, facts), added(t, d, before, facts)
 	series, err := d.History(t.Context(), archive.Query{}, analysis.ResponseP50Ns)
-	if err != nil || whole.Trials != copied.Trials || len(series) != 1 || !slices.Equal(series[0].Steps[0].Names, []string{whole.Name}) {
+	if err != nil || whole.Trials != copied.Trials || len(series) != 1 ||
+		!slices.Equal(series[0].Steps[0].Names, []string{whole.Name}) {
 		t.Errorf("%d and %d trials: %+v, %v; want those of %s", whole.Trials, copied.Trials, series, err, whole.Name)
 	}
 }
