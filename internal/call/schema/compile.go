@@ -146,8 +146,8 @@ func shadowed(paths []string, i int, name string, roots []string) error {
 		if os.SameFile(info, meant) {
 			return nil
 		}
-		for _, other := range paths[:i] {
-			if first, err := os.Stat(other); err == nil && os.SameFile(info, first) {
+		for _, other := range paths {
+			if given, err := os.Stat(other); err == nil && os.SameFile(info, given) {
 				return fmt.Errorf("%s and %s are both named %s: give a folder that holds both with --import-path", other, path, name)
 			}
 		}

@@ -51,6 +51,8 @@ func TestAProtoThatIsShadowedIsRefused(t *testing.T) { //nolint:paralleltest // 
 	}{
 		{[]string{"../a/x.proto", "../b/x.proto"}, nil, both},
 		{[]string{"../a/x.proto", "../b/x.proto"}, []string{"../a", "../b"}, both},
+		{[]string{"x.proto", "../b/x.proto"}, nil,
+			"../b/x.proto and x.proto are both named x.proto: give a folder that holds both with --import-path"},
 		{[]string{"y.proto", "../a/x.proto"}, nil, "y.proto is shadowed by ../a/y.proto: give its folder first with --import-path"},
 		{[]string{"../b/x.proto"}, []string{"../a", "../b"},
 			"../b/x.proto is shadowed by ../a/x.proto: give its folder first with --import-path"},

@@ -16,6 +16,7 @@ func TestADifferenceIsSaidInASentence(t *testing.T) {
 	}
 	biased := found(stat.Greater, 1.072, 1.051, 1.094)
 	biased.Part = pairs.Bias{Shows: true, Ratio: stat.Ratio{Estimate: stat.Estimate{Value: 1.05, Lo: 1.02, Hi: 1.08}}}
+	unpaired := pairs.Finding{Part: biased.Part}
 	for _, test := range []struct {
 		found  pairs.Finding
 		metric analysis.Metric
@@ -37,6 +38,9 @@ func TestADifferenceIsSaidInASentence(t *testing.T) {
 		{biased, analysis.ResponseP99Ns,
 			"Can't tell A and B apart in response_p99: A differs from itself by +5.0% (+2.0% to +8.0%), so something treats the " +
 				"two parts of a pair differently. B is at +7.2% of A (24 pairs)."},
+		{unpaired, analysis.ResponseP99Ns,
+			"Can't tell A and B apart in response_p99: A differs from itself by +5.0% (+2.0% to +8.0%), so something treats the " +
+				"two parts of a pair differently."},
 		{pairs.Finding{Pairs: 4}, analysis.ResponseP99Ns,
 			"Can't tell A and B apart in response_p99: 4 pairs of A and B can be used, and 14 are needed."},
 	} {
