@@ -9,19 +9,21 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"google.golang.org/grpc/codes"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/protobuf/proto"
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 	"rpcbench/internal/worker/record"
 )
 
 // signOfLife is the default interval of a phase's signs of life.
 const signOfLife = 100 * time.Millisecond
 
-// A client is a worker that calls. As with gRPC's own driver, its load begins with the first phase and continues between phases,
-// and a phase is what it counts from one Mark to the next.
+// A client is a worker that calls. As with gRPC's own driver, its load begins with the first phase and continues between phases
+// of the same load, and a phase is what it counts from one Mark to the next.
 type client struct {
 	session *session
 	config  *testpb.ClientConfig
@@ -165,10 +167,13 @@ func (cl *client) wait(delay time.Duration, stopped <-chan struct{}) bool {
 	}
 }
 
-// start begins the load, or where it runs already has it counted anew.
+// start begins the load, or where it runs already has it counted anew. Another load ends before.
 func (cl *client) start(load *testpb.LoadParams) error {
-	if cl.line != nil {
+	if cl.line != nil && proto.Equal(load, cl.config.GetLoadParams()) {
 		_, err := cl.mark()
+		return err
+	}
+	if err := cl.leave(); err != nil {
 		return err
 	}
 	cl.config.LoadParams = load
@@ -180,6 +185,20 @@ func (cl *client) start(load *testpb.LoadParams) error {
 	}
 	cl.line = line
 	return err
+}
+
+// leave ends the load that runs, if one does. What takes too long is cut off.
+func (cl *client) leave() error {
+	if cl.line == nil {
+		return nil
+	}
+	line := cl.line
+	cl.line = nil
+	late := patience.AfterFunc(time.Now, restPatience, func() {
+		line.drop(&lateError{fmt.Sprintf("%s did not end its load within %v", line.worker, restPatience)})
+	})
+	defer late.Stop()
+	return line.close()
 }
 
 // oneWay reports whether a call is a stream with messages in one direction.

@@ -29,6 +29,7 @@ type played struct {
 	stats   *testpb.ClientStats // of every Mark
 	served  *testpb.ServerStats // of every Mark, if not nil
 	refuses error               // a setup
+	leaves  error               // answers the end of a role; nil is a good end
 	slow    chan struct{}       // a client's setup is answered when it is closed; nil at once
 	dies    chan struct{}       // ends the roles by force
 
@@ -120,7 +121,7 @@ func (p *played) play(turn func() error) error {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			p.ended++
-			return nil
+			return p.leaves
 		}
 		return err
 	case <-p.dies:

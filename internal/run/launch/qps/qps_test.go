@@ -162,6 +162,64 @@ func TestOfAPoissonLoadTimesCountFromWhenCallsWereSent(t *testing.T) {
 	}
 }
 
+// A worker's load can't be changed: another one is another role.
+func TestAPhaseOfAnotherLoadBeginsAnew(t *testing.T) {
+	t.Parallel()
+	p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000), TimeElapsed: 1}}
+	w := launched(t, p.start(t))
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	for i, phase := range []struct {
+		load        *control.Load
+		name        string // of the histogram
+		offered     float64
+		marks, ends int // so far
+	}{
+		{&control.Load{Arrivals: "closed"}, "response", 0, 1, 0},
+		{&control.Load{Arrivals: "poisson", PerSec: 900}, "service", 900, 2, 1},
+		{&control.Load{Arrivals: "poisson", PerSec: 300}, "service", 300, 3, 2},
+		{&control.Load{Arrivals: "poisson", PerSec: 300}, "service", 300, 5, 2},
+	} {
+		load := begin(control.Warmup)
+		load.Load = phase.load
+		done, err := w.Begin(t.Context(), load, func(*control.Interval) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.mu.Lock()
+		offered, marks, ended := p.client.GetLoadParams().GetPoisson().GetOfferedLoad(), len(p.marks), p.ended
+		p.mu.Unlock()
+		if name := done.GetHistograms()[0].GetName(); name != phase.name || offered != phase.offered || marks != phase.marks ||
+			ended != phase.ends {
+			t.Errorf("phase %d has %s, offered %v, %d marks and %d roles ended, want %+v", i+1, name, offered, marks, ended, phase)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A worker that can't end a load has no other.
+func TestAWorkerThatCantEndALoadIsNamed(t *testing.T) {
+	t.Parallel()
+	p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000), TimeElapsed: 1}, leaves: status.Error(codes.Internal, "stuck")}
+	w := launched(t, p.start(t))
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Begin(t.Context(), begin(control.Warmup), func(*control.Interval) {}); err != nil {
+		t.Fatal(err)
+	}
+	load := begin(control.Measured)
+	load.Load = &control.Load{Arrivals: "poisson", PerSec: 300}
+	_, err := w.Begin(t.Context(), load, func(*control.Interval) {})
+	wantFault(t, err, "begin")
+	if err == nil || !strings.Contains(err.Error(), "broke the run off") || !strings.Contains(err.Error(), "stuck") {
+		t.Errorf("%v does not say why", err)
+	}
+}
+
 // Workers are told to end ping_pong streams, and a call remains a message and its answer.
 func TestAWorkerIsToldAfterHowManyMessagesStreamsEnd(t *testing.T) {
 	t.Parallel()
