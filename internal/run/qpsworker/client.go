@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/protobuf/proto"
 
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/result"
@@ -90,12 +92,22 @@ func (c *client) begin(ctx context.Context) {
 	ended := c.round
 	go func() {
 		done, err := c.process.Begin(ctx, &control.Begin{
-			Phase: control.Measured, Load: c.load, DurationNs: int64(maxRound), DrainNs: int64(maxDrain),
+			Phase: control.Measured, Load: c.drawn(), DurationNs: int64(maxRound), DrainNs: int64(maxDrain),
 			IntervalNs: int64(minRound),
 		}, func(*control.Interval) { began() })
 		ended <- round{done: done, err: err}
 		began()
 	}()
+}
+
+// drawn returns the load of the next round. Random arrivals are others in each: those of several clients would otherwise all be
+// due at the same times.
+func (c *client) drawn() *control.Load {
+	load := proto.CloneOf(c.load)
+	if load.GetArrivals() == point.LoadPoisson {
+		load.Seed = rand.Uint64()
+	}
+	return load
 }
 
 // stop ends the current round, and returns its results. It gives up a process that hangs.

@@ -119,7 +119,7 @@ func loadOf(p *testpb.LoadParams) (*control.Load, error) {
 	case !(poisson.GetOfferedLoad() > 0 && poisson.GetOfferedLoad() <= 1e9):
 		return nil, refuse("load_params.poisson.offered_load", "it is not between 0 and 1e9 calls per second")
 	default:
-		return &control.Load{Arrivals: point.LoadPoisson, PerSec: poisson.GetOfferedLoad(), Seed: 1}, nil
+		return &control.Load{Arrivals: point.LoadPoisson, PerSec: poisson.GetOfferedLoad()}, nil
 	}
 }
 
