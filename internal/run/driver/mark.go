@@ -15,10 +15,8 @@ func ends(side *result.Side) **result.Snapshot   { return &side.End }
 func (s *sides) mark(
 	ctx context.Context, place func(*result.Side) **result.Snapshot,
 ) (relay *control.Snapshot, err error) {
-	if s.relay.Worker != nil {
-		if relay, err = s.relay.Mark(ctx); err != nil {
-			return nil, blame(s.relay.name, err)
-		}
+	if relay, err = s.markRelay(ctx); err != nil {
+		return nil, err
 	}
 	for i, server := range s.servers {
 		if err := s.markServing(ctx, server, place(&s.evidence.Servers[i])); err != nil {

@@ -45,15 +45,32 @@ func (s *sides) muteFor(lulls []lull) time.Duration {
 	return shortest
 }
 
-// markServing is markOne of a process that calls go to. One that is mute gets as long as a call did, or as a client may be
-// silent, instead of the patience for processes that have little time to run.
+// markServing is markOne of a process that calls go to.
 func (s *sides) markServing(ctx context.Context, process namedProcess, place **result.Snapshot) error {
+	return s.unlessMute(ctx, func(ctx context.Context) error { return markOne(ctx, process, place) })
+}
+
+// markRelay returns a snapshot of the relay, which calls go through; nil where there is no link.
+func (s *sides) markRelay(ctx context.Context) (taken *control.Snapshot, err error) {
+	if s.relay.Worker == nil {
+		return nil, nil
+	}
+	err = s.unlessMute(ctx, func(ctx context.Context) (err error) {
+		taken, err = s.relay.Mark(ctx)
+		return blame(s.relay.name, err)
+	})
+	return taken, err
+}
+
+// unlessMute asks a process that calls go to or through. One that is mute gets as long as a call did, or as a client may be
+// silent, instead of the patience for processes that have little time to run.
+func (s *sides) unlessMute(ctx context.Context, ask func(context.Context) error) error {
 	if s.mute == 0 {
-		return markOne(ctx, process, place)
+		return ask(ctx)
 	}
 	ctx, cancel := patience.WithTimeout(ctx, max(s.Silence, time.Duration(s.spec.DeadlineNs)))
 	defer cancel()
-	if err := markOne(ctx, process, place); err != nil {
+	if err := ask(ctx); err != nil {
 		return fmt.Errorf("%w, after %v in which no call was OK", err, s.mute.Round(100*time.Millisecond))
 	}
 	return nil

@@ -76,3 +76,20 @@ func TestAServerThatAnswersOneClientIsNotMute(t *testing.T) {
 		}
 	})
 }
+
+// A link whose process is frozen makes calls hang as a server does, and its process is not waited for longer.
+func TestALinkThatIsMuteIsNotWaitedForLong(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := played(t, Config{Silence: 3 * time.Second, Stall: time.Hour}, spec(0, 0, 1900*ms), &player{},
+			&player{beats: append(beats(3, works), beats(16, hangs)...)})
+		s.relay = namedProcess{Worker: (&player{answered: 1}).worker(t), name: "link"}
+		begun := time.Now()
+		err := s.run(t.Context())
+		const want = "link: the worker did not answer: 3s have passed, after 1.6s in which no call was OK"
+		if err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		took(t, "it", begun, 1900*ms+3*time.Second)
+	})
+}
