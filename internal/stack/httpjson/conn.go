@@ -44,7 +44,10 @@ func newConn(config stack.DialConfig, isHTTP2, once bool) *conn {
 	if config.Network == stack.NetworkUnix {
 		host = "localhost" // a path is none
 	}
-	return &conn{config, transport, &http.Client{Transport: transport}, scheme + "://" + host, isHTTP2}
+	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse // a redirect is an answer
+	}}
+	return &conn{config, transport, client, scheme + "://" + host, isHTTP2}
 }
 
 // Caller is stack.Conn's.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"rpcbench/internal/stack"
@@ -137,4 +138,20 @@ func callServer(t *testing.T, handler http.HandlerFunc) error {
 		t.Fatal(err)
 	}
 	return caller.Call(t.Context())
+}
+
+// A redirect is an answer: a call that followed it would be two, of another method.
+func TestARedirectIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int64
+	err := callServer(t, func(w http.ResponseWriter, r *http.Request) {
+		if calls.Add(1) > 1 {
+			_, _ = io.WriteString(w, "{}")
+			return
+		}
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	})
+	if stack.CodeOf(err) != stack.Unknown || !strings.Contains(err.Error(), "HTTP status 302 Found") || calls.Load() != 1 {
+		t.Errorf("%v after %d requests", err, calls.Load())
+	}
 }
