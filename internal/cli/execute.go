@@ -121,23 +121,20 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	defer suspendable(&runner.Driver)()
 	err = untilInterrupted(ctx, flags.sink, func(ctx context.Context) error { return runner.Run(ctx, planned) })
 	bar.Clear()
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return failed(errors.Join(err, flags.sink.take())) // what was measured before is good
-	}
 	if err != nil && !flags.kept() {
-		return flags.interruptedEmpty()
+		return flags.endedEmpty(err)
 	}
 	e = e.reporting(flags)
 	judged := e.reportFiles([]string{flags.out}, reportFlags{
 		format: flags.format, shownAs: flags.sink.words(), trials: flags.trials, judgeFlags: flags.judgeFlags,
 	})
 	judged = gravest(judged, e.saveScenarioResult(flags))
-	if err := flags.sink.take(); err != nil {
-		return failed(err)
-	}
+	taken := flags.sink.take()
 	if err != nil {
-		return flags.interrupted("interrupted; the report covers what was measured until then, and the same command with " +
-			"--resume --out %s measures the rest")
+		return flags.endedEarly(err, taken)
+	}
+	if taken != nil {
+		return failed(taken)
 	}
 	if planned.Failed > 0 && flags.sink.name != "" {
 		return failed(errors.Join(fmt.Errorf("%s of %d failed", number.Count(planned.Failed, "trial"), len(trials)), judged))
@@ -285,6 +282,32 @@ func (f *outputFlags) where() string {
 		return f.sink.words()
 	}
 	return f.out
+}
+
+// measuresRest says how to go on after a run that ended early, where %s is the file.
+const measuresRest = "the report covers what was measured until then, and the same command with --resume --out %s measures " +
+	"the rest"
+
+// endedEarly is the end of a run that was interrupted, or failed, after trials that were reported and which the sink has taken.
+func (f *outputFlags) endedEarly(err, taken error) error {
+	switch {
+	case !errors.Is(err, context.Canceled) && f.sink.name != "":
+		return failed(errors.Join(err, taken)) // what was measured before is good
+	case !errors.Is(err, context.Canceled):
+		return failed(fmt.Errorf("%w; "+measuresRest, err, f.out))
+	case taken != nil:
+		return failed(taken)
+	default:
+		return f.interrupted("interrupted; " + measuresRest)
+	}
+}
+
+// endedEmpty is the end of a run that was interrupted, or failed, before it had anything to keep.
+func (f *outputFlags) endedEmpty(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return f.interruptedEmpty()
+	}
+	return failed(errors.Join(err, f.sink.take()))
 }
 
 // interruptedEmpty is the end of a run that was interrupted before it had anything to keep.
