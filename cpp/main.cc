@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <csignal>
 #include <exception>
 #include <iostream>
 
@@ -11,8 +10,7 @@
 #include "worker/worker.h"
 
 int main() {
-  std::signal(SIGINT, SIG_IGN);   // the driver decides when a worker ends
-  std::signal(SIGPIPE, SIG_IGN);  // a driver that is gone is seen by the end of the input
+  rpcbench::worker::ignore_signals();
   try {
     const int events = rpcbench::control::take_standard_output();
     const auto stacks = rpcbench::grpcpp::stacks();

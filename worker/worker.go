@@ -25,6 +25,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -197,7 +198,10 @@ func run(stacks []Stack) error {
 	if err != nil {
 		return err
 	}
-	signal.Ignore(os.Interrupt) // rpcbench decides when a worker ends
+	// Rpcbench decides when a worker ends, also where a signal reaches all processes. A program inherits ignored signals, and is
+	// ended by SIGTERM: it is caught, and nobody reads it.
+	signal.Ignore(os.Interrupt)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGHUP)
 	return core.Run(context.Background(), os.Stdin, out, adapters)
 }
 

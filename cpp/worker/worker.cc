@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <thread>
 
@@ -48,6 +49,11 @@ int converse(const Stacks& stacks, int in, int out) {
   }
   events.close();
   return inbox.broken().empty() ? 0 : 1;
+}
+
+void ignore_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);  // a driver that is gone is seen by the end of the input
 }
 
 }  // namespace rpcbench::worker

@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -19,7 +20,10 @@ func (e *env) worker() *cobra.Command {
 		Args:   noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			keepPrivate()
-			signal.Ignore(os.Interrupt) // the driver decides when a worker ends
+			// The driver decides when a worker ends, also where a signal reaches all processes. A program inherits ignored signals, and is
+			// ended by SIGTERM: it is caught, and nobody reads it.
+			signal.Ignore(os.Interrupt)
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGHUP)
 			return orFailed(e.work(command.Context(), e.stacks, tethered))
 		},
 	}

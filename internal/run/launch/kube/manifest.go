@@ -26,7 +26,8 @@ const (
 	container = "worker"
 	// nobody is the user ID of Pods, as in distroless images.
 	nobody = 65532
-	// lastGrace is the time in seconds that a worker gets to end after its Pod is deleted: it has nothing to save.
+	// lastGrace is the time in seconds that a worker gets to end after its Pod is deleted: it has nothing to save, and ignores the
+	// signal that asks it to end.
 	lastGrace = 1
 )
 

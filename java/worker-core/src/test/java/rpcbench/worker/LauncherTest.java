@@ -134,12 +134,18 @@ class LauncherTest {
     assertTrue(stderr().contains("java.io.tmpdir = " + temporary + "\n"), stderr());
   }
 
+  /** A killall, or the stop of a systemd unit, reaches workers too. The end of the input ends them. */
   @Test
-  void anInterruptIsIgnored() throws Exception {
+  void theDriverDecidesWhenItEnds() throws Exception {
     start(System.getProperty("java.home"));
     assertTrue(Event.parseDelimitedFrom(process.getInputStream()).hasHello());
-    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).inheritIO().start().waitFor();
-    assertTrue(mark().hasSnapshot());
+    for (String signal : List.of("-INT", "-TERM", "-HUP")) {
+      new ProcessBuilder("kill", signal, Long.toString(process.pid())).inheritIO().start().waitFor();
+      for (int i = 0; i < 100; i++) { // a machine that ends may still answer a few
+        Event event = mark();
+        assertTrue(event != null && event.hasSnapshot(), signal);
+      }
+    }
     assertEquals(0, end());
   }
 
