@@ -2,8 +2,8 @@ package analysis
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
-	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/google/go-cmp/cmp"
@@ -277,25 +277,142 @@ func TestSecondsThatAreWindowsAreMergedAsThose(t *testing.T) {
 	}
 }
 
-// A client that stood still has fewer intervals, and nothing of the others is lost in it.
+// A client that stood still has fewer intervals, and nothing of the others is lost in it. A worker keeps no window where it would
+// be the only one, as of this client.
 func TestAClientThatStoodStillLosesNothingOfTheOthers(t *testing.T) {
 	t.Parallel()
 	s := share(t, rand.New(rand.NewPCG(1, 2)), 2, 4)
 	still := &s.clients[0].Record
 	last := still.Intervals[len(still.Intervals)-1]
 	last.StartNs = 0
+	last.ResponseHistogram = still.Histograms[result.HistResponse]
 	still.Intervals, still.Windows = []result.Interval{last}, nil
 	whole, err := Together(s.clients)
-	if windows := merged(t, s.clients); err != nil || len(whole.Intervals) != 1 || windows != nil {
-		t.Fatalf("%v, %d intervals, %d windows", err, len(whole.Intervals), len(windows))
+	windows := merged(t, s.clients)
+	if err != nil || len(whole.Intervals) != 1 || len(windows) != 1 {
+		t.Fatalf("%v, %d intervals, %d windows, want 1 of each", err, len(whole.Intervals), len(windows))
 	}
-	var calls int64
-	for _, i := range s.clients[1].Intervals {
-		calls += i.OK
+	calls := s.all.TotalCount() - still.Arrivals + last.OK
+	got := whole.Intervals[0]
+	if got.OK != calls || got.Response.Calls != s.all.TotalCount() || got.EndNs != whole.ElapsedNs || got.InFlight != 2 {
+		t.Errorf("%+v, want %d calls within %d ns", got, calls, whole.ElapsedNs)
 	}
-	calls += last.OK
-	if got := whole.Intervals[0]; got.OK != calls || got.Response.Calls != calls || got.EndNs < int64(4*time.Second) {
-		t.Errorf("%+v, want %d calls", got, calls)
+	if h, err := result.DecodeHistogram(windows[0].Response); err != nil || !h.Equals(s.all) || windows[0].EndNs != got.EndNs {
+		t.Errorf("%v: a window until %d ns, want all calls until %d", err, windows[0].EndNs, got.EndNs)
+	}
+}
+
+// A client that stood still for 2 s in the middle joins the others' intervals and seconds of that time, and no other.
+func TestAClientThatStoodStillForAWhile(t *testing.T) {
+	t.Parallel()
+	calls := func(n int) *hdrhistogram.Histogram {
+		h := record.NewHistogram()
+		for range n {
+			put(t, 1000, h)
+		}
+		return h
+	}
+	clients := make([]result.Client, 2)
+	for second := range int64(5) {
+		addSecond(t, &clients[0].Record, calls(10), (second+1)*1e9)
+	}
+	for _, second := range []struct{ end, calls int64 }{{1e9, 1}, {3e9, 2}, {4e9, 3}, {5e9, 4}} {
+		addSecond(t, &clients[1].Record, calls(int(second.calls)), second.end)
+	}
+	r := &clients[1].Record // its ten intervals of 1 to 3 s are one
+	r.Intervals[19].StartNs = 1e9
+	r.Intervals = slices.Delete(r.Intervals, 10, 19)
+	whole, err := Together(clients)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCalls(t, whole.Intervals, map[int64]int64{1e9: 11, 3e9: 22, 4e9: 13, 5e9: 14})
+	if n := len(whole.Intervals); n != 31 {
+		t.Errorf("%d intervals, want 10 of each of three seconds and one of 2 s", n)
+	}
+}
+
+// wantCalls checks the numbers of calls of seconds, and of the intervals in which they end.
+func wantCalls(t *testing.T, intervals []result.Interval, byEnd map[int64]int64) {
+	t.Helper()
+	got := map[int64]int64{}
+	for _, i := range intervals {
+		if i.Response != nil {
+			got[i.EndNs] = i.Response.Calls
+		}
+		if i.OK != byEnd[i.EndNs] {
+			t.Errorf("the interval until %d ns has %d calls, want %d", i.EndNs, i.OK, byEnd[i.EndNs])
+		}
+	}
+	if diff := cmp.Diff(byEnd, got); diff != "" {
+		t.Errorf("calls of seconds by their ends (-want +got):\n%s", diff)
+	}
+}
+
+// The load of one client is over before that of another: what the other did then is in the seconds in which it did it.
+func TestAClientThatEndsEarlyLeavesTheSecondsOfTheOthers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		seconds int // of the client that ends early
+		kept    bool
+	}{
+		"after 2 s": {2, true},
+		"after 1 s": {1, false}, // a worker keeps no window where it would be the only one
+	} {
+		clients := make([]result.Client, 2)
+		early, long := &clients[0].Record, &clients[1].Record
+		each := record.NewHistogram()
+		put(t, 1000, each, each)
+		for second := range int64(5) {
+			addSecond(t, long, each, (second+1)*1e9)
+			if second < int64(c.seconds) {
+				addSecond(t, early, each, (second+1)*1e9)
+			}
+		}
+		for _, r := range []*result.Record{early, long} { // a last interval and second, which the phase has cut short
+			addSecond(t, r, record.NewHistogram(), r.ElapsedNs+10)
+		}
+		if !c.kept {
+			early.Windows, early.ElapsedNs = nil, 1e9
+			early.Histograms = map[string]string{result.HistResponse: encoded(t, each)}
+		}
+		whole, err := Together(clients)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[int64]int64{5e9 + 10: 0}
+		for second := range int64(5) {
+			want[(second+1)*1e9] = 2
+			if second < int64(c.seconds) {
+				want[(second+1)*1e9] = 4
+			}
+		}
+		wantCalls(t, whole.Intervals, want)
+		for _, w := range merged(t, clients) {
+			if h, err := result.DecodeHistogram(w.Response); err != nil || h.TotalCount() != want[w.EndNs] {
+				t.Errorf("%s: %v: the window until %d ns has %d calls, want %d", name, err, w.EndNs, h.TotalCount(), want[w.EndNs])
+			}
+			delete(want, w.EndNs)
+		}
+		if len(want) > 0 {
+			t.Errorf("%s: no windows until %v", name, want)
+		}
+	}
+}
+
+// Where the load of a client is over first, that there is less load then is no change of speed.
+func TestAClientThatEndsEarlyIsNoChangeOfSpeed(t *testing.T) {
+	t.Parallel()
+	m := several(t, func(r *result.Trial) {
+		r.Clients[0].WindowNs = 2e9
+		long := &r.Clients[1]
+		long.WindowNs, long.ElapsedNs, long.Intervals = 4e9, 4e9, even(4e9, 8000)
+	}, []int64{4000, 8000}, 1e6)
+	if found := notStationary(m, m.trial); found != nil {
+		t.Errorf("%+v, want none", found)
+	}
+	if due := m.trial.WhileDue(); due[len(due)-1].EndNs != 4e9 {
+		t.Errorf("calls were due until %d ns, want 4 s", due[len(due)-1].EndNs)
 	}
 }
 

@@ -29,9 +29,25 @@ func (t *Trial) dueNs() int64 { return cmp.Or(t.WindowNs, t.Spec.DurationNs) }
 // intervalSlackNs is how much later than planned the window's last interval may end.
 const intervalSlackNs = 10_000_000
 
-// WhileDue returns the trial's intervals in which calls were due. In those that follow, the drain, calls only end. Of a worker
-// that does not report the window they are all.
-func (t *Trial) WhileDue() []result.Interval { return until(t.WindowNs, t.Intervals) }
+// WhileDue returns the trial's intervals in which calls of a client were due. In those that follow, the drain, calls only end. Of
+// a worker that does not report the window they are all.
+func (t *Trial) WhileDue() []result.Interval {
+	last := t.WindowNs
+	for _, one := range t.Apart {
+		last = max(last, one.WindowNs)
+	}
+	return until(last, t.Intervals)
+}
+
+// whileAllDue returns those in which calls of all clients were due. Where the load of one is over first, there is less load,
+// which is no change of speed.
+func (t *Trial) whileAllDue() []result.Interval {
+	first := t.WindowNs
+	for _, one := range t.Apart {
+		first = min(first, one.WindowNs)
+	}
+	return until(first, t.Intervals)
+}
 
 // until returns the intervals of a window; all of them where it is 0, which is unknown.
 func until(window int64, intervals []result.Interval) []result.Interval {

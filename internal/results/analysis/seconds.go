@@ -15,65 +15,78 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// Clients divide their phases into windows and intervals independently, at nearly the same times. Merged ones follow the client
-// with the fewest. Every piece of the others goes to where its middle lies: nothing is lost, and nothing is counted twice.
+// Clients divide their phases into windows and intervals independently, at nearly the same times. A merged one is as long as the
+// longest of those that they have at that time: one client may have stood still. A client whose load is over has none. Every
+// piece goes to where its middle lies: nothing is lost, and nothing is counted twice.
 
 // A piece is a time of a phase.
 type piece struct{ startNs, endNs int64 }
 
-// coarsest returns the pieces of the client that has the fewest, and true where all have some.
-func coarsest[T any](of [][]T, piece func(T) piece) (pieces []piece, all bool) {
-	fewest := slices.MinFunc(of, func(a, b []T) int { return len(a) - len(b) })
-	for _, one := range fewest {
-		pieces = append(pieces, piece(one))
+// inCommon yields the merged pieces of clients, each with the parts of every client in it: at least one until the client's last.
+// It yields nothing if one client has none.
+func inCommon[T any](of [][]T, pieceOf func(T) piece) iter.Seq2[piece, [][]T] {
+	return func(yield func(piece, [][]T) bool) {
+		left, end := 0, int64(0)
+		for _, one := range of {
+			if len(one) == 0 {
+				return
+			}
+			left, end = left+len(one), max(end, pieceOf(one[len(one)-1]).endNs)
+		}
+		rest := slices.Clone(of)
+		for begun := int64(0); left > 0; {
+			until, parts := nextParts(rest, pieceOf)
+			for _, some := range parts {
+				left -= len(some)
+			}
+			if left == 0 {
+				until = end
+			}
+			if !yield(piece{begun, until}, parts) {
+				return
+			}
+			begun = until
+		}
 	}
-	if len(pieces) == 0 {
-		return nil, false
-	}
-	last := &pieces[len(pieces)-1]
-	for _, others := range of {
-		last.endNs = max(last.endNs, piece(others[len(others)-1]).endNs)
-	}
-	return pieces, true
 }
 
-// place returns in which of the pieces the middle of another lies.
-func place(pieces []piece, other piece) int {
-	middle := (other.startNs + other.endNs) / 2
-	i := sort.Search(len(pieces), func(i int) bool { return middle < pieces[i].endNs })
-	return min(i, len(pieces)-1)
+// nextParts takes the parts of the next merged piece from what is left of each client's, and returns when it ends.
+func nextParts[T any](rest [][]T, pieceOf func(T) piece) (endNs int64, parts [][]T) {
+	for _, one := range rest {
+		if len(one) > 0 {
+			endNs = max(endNs, pieceOf(one[0]).endNs)
+		}
+	}
+	isWithin := func(p piece) bool { return (p.startNs+p.endNs)/2 < endNs }
+	for i, one := range rest {
+		n := min(1, len(one))
+		for n < len(one) && isWithin(pieceOf(one[n])) {
+			n++
+		}
+		parts, rest[i] = append(parts, one[:n]), one[n:]
+	}
+	return endNs, parts
 }
 
 // Windows yields the merged windows of a trial's clients, and none if one client has none. They are not kept: decoded, an hour of
 // them takes a gigabyte.
 func Windows(clients []result.Client) iter.Seq2[record.Window, error] {
 	of := make([][]result.Window, len(clients))
+	some := slices.ContainsFunc(clients, func(c result.Client) bool { return len(c.Windows) > 0 })
 	for i, c := range clients {
 		of[i] = c.Windows
+		if whole := c.Histograms[result.HistResponse]; some && len(c.Windows) == 0 && whole != "" { // the only one is not kept
+			of[i] = []result.Window{{EndNs: c.ElapsedNs, Response: whole}}
+		}
 	}
 	return together(of)
 }
 
-// together yields one series of windows, merged from those of each client, as Windows does.
+// together yields one series of windows, merged from those of each client.
 func together(of [][]result.Window) iter.Seq2[record.Window, error] {
 	return func(yield func(record.Window, error) bool) {
-		if len(of) == 0 {
-			return
-		}
-		pieceOf := func(w result.Window) piece { return piece{w.StartNs, w.EndNs} }
-		pieces, all := coarsest(of, pieceOf)
-		if !all {
-			return
-		}
-		rest := slices.Clone(of)
-		for i, p := range pieces {
-			var parts []result.Window
-			for client := range rest {
-				for len(rest[client]) > 0 && place(pieces, pieceOf(rest[client][0])) <= i {
-					parts, rest[client] = append(parts, rest[client][0]), rest[client][1:]
-				}
-			}
-			sum, err := mergedOf(parts)
+		for p, parts := range inCommon(of, func(w result.Window) piece { return piece{w.StartNs, w.EndNs} }) {
+			sum, err := mergedOf(slices.Concat(parts...))
 			if !yield(record.Window{Start: time.Duration(p.startNs), End: time.Duration(p.endNs), Response: sum}, err) || err != nil {
 				return
 			}
@@ -107,38 +120,28 @@ func mergedOf(windows []result.Window) (*hdrhistogram.Histogram, error) {
 
 // intervalsOf merges the clients' intervals, and the responses of their seconds.
 func intervalsOf(clients []result.Client) ([]result.Interval, error) {
-	of := make([][]result.Interval, len(clients))
+	of, told := make([][]result.Interval, len(clients)), true
 	for i, c := range clients {
-		of[i] = c.Intervals
+		of[i], told = c.Intervals, told && !slices.ContainsFunc(c.Intervals, isSilent)
 	}
-	pieceOf := func(i result.Interval) piece { return piece{i.StartNs, i.EndNs} }
-	pieces, all := coarsest(of, pieceOf)
-	if !all {
+	var merged []result.Interval
+	for p, parts := range inCommon(of, func(i result.Interval) piece { return piece{i.StartNs, i.EndNs} }) {
+		sum := result.Interval{StartNs: p.startNs, EndNs: p.endNs}
+		for _, some := range parts {
+			for _, one := range some {
+				sum.OK, sum.Errors = sum.OK+one.OK, sum.Errors+one.Errors
+			}
+			if n := len(some); n > 0 {
+				sum.InFlight += some[n-1].InFlight
+			}
+		}
+		if told {
+			sum.ResponseMeanNs = int64(math.Round(UsualResponse(slices.Concat(parts...))))
+		}
+		merged = append(merged, sum)
+	}
+	if len(merged) == 0 {
 		return nil, nil
-	}
-	merged := make([]result.Interval, len(pieces))
-	for i, p := range pieces {
-		merged[i] = result.Interval{StartNs: p.startNs, EndNs: p.endNs}
-	}
-	logs, told := make([]float64, len(pieces)), true
-	for _, intervals := range of {
-		for i, one := range intervals {
-			at := place(pieces, pieceOf(one))
-			if one.OK > 0 {
-				told = told && one.ResponseMeanNs > 0
-				logs[at] += float64(one.OK) * math.Log(max(float64(one.ResponseMeanNs), 1))
-			}
-			merged[at].OK += one.OK
-			merged[at].Errors += one.Errors
-			if last := i+1 == len(intervals) || place(pieces, pieceOf(intervals[i+1])) > at; last {
-				merged[at].InFlight += one.InFlight
-			}
-		}
-	}
-	for i := range merged {
-		if told && merged[i].OK > 0 {
-			merged[i].ResponseMeanNs = int64(math.Round(math.Exp(logs[i] / float64(merged[i].OK))))
-		}
 	}
 	return merged, addSeconds(merged, clients)
 }

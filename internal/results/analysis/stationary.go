@@ -30,7 +30,7 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	if t.Spec.Schedule != nil {
 		return nil
 	}
-	s := seriesOf(m.spec, t.WhileDue())
+	s := seriesOf(m.spec, t.whileAllDue())
 	change := stat.Stationary(s.values)
 	switch {
 	case change.Changes():
@@ -99,7 +99,11 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 	if err != nil || spec.Schedule != nil {
 		return false
 	}
-	s := seriesOf(spec, until(together.WindowNs, together.Intervals))
+	first := together.WindowNs
+	for _, c := range clients {
+		first = min(first, c.WindowNs)
+	}
+	s := seriesOf(spec, until(first, together.Intervals))
 	change := stat.Stationary(s.values)
 	isFaster := change.Change > 0
 	if s.of == ofResponse {
@@ -227,8 +231,7 @@ func rates(intervals []result.Interval) []float64 {
 
 // responses returns the geometric mean of the responses at each point with some; false means that the worker does not report it.
 func responses(intervals []result.Interval) (series []float64, told bool) {
-	silent := func(i result.Interval) bool { return i.OK > 0 && i.ResponseMeanNs <= 0 }
-	if slices.ContainsFunc(intervals, silent) {
+	if slices.ContainsFunc(intervals, isSilent) {
 		return nil, false
 	}
 	for _, point := range pointsOf(intervals, 0) {
@@ -238,6 +241,9 @@ func responses(intervals []result.Interval) (series []float64, told bool) {
 	}
 	return series, true
 }
+
+// isSilent reports whether an interval does not say how long its calls took.
+func isSilent(i result.Interval) bool { return i.OK > 0 && i.ResponseMeanNs <= 0 }
 
 // medians returns the median response of each second with enough calls, which is all that older workers report.
 func medians(intervals []result.Interval) []float64 {

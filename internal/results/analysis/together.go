@@ -20,7 +20,7 @@ func courseOf(trials []*Trial) course {
 	var c course
 	var all [][]float64
 	for _, t := range trials {
-		s := seriesOf(t.Spec, t.WhileDue())
+		s := seriesOf(t.Spec, t.whileAllDue())
 		switch {
 		case t.Whole != nil, t.Spec.Schedule != nil, t.Interrupted, t.Cut != nil, t.Stalled != nil:
 			return course{}
