@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -33,6 +35,8 @@ func (r *Row) Along() []Stretch { return r.along }
 // A part is a stretch of one trial.
 type part struct {
 	from, to   time.Duration
+	due        time.Duration // until when calls were due in it: to, but for calls that only ended
+	step       int           // -1 where no step tells
 	load       float64
 	ok, errors int64
 	responses  record.Quantiles
@@ -53,7 +57,12 @@ func partsOf(t *Trial) ([]part, error) {
 	}
 	parts := make([]part, len(windows))
 	for i, w := range windows {
-		parts[i] = part{from: w.Start, to: w.End, load: loadIn(t, w), responses: record.QuantilesOf(w.Response)}
+		due := w
+		if until := time.Duration(t.dueNs()); until > 0 {
+			due.End = max(w.Start, min(w.End, until))
+		}
+		parts[i] = part{from: w.Start, to: w.End, due: due.End, step: stepOf(t.Spec, due), load: loadIn(t, w),
+			responses: record.QuantilesOf(w.Response)}
 		for _, interval := range t.Intervals {
 			middle := time.Duration(interval.StartNs+interval.EndNs) / 2
 			if w.Start <= middle && middle < w.End {
@@ -82,7 +91,7 @@ func lengthen(t *Trial, last *record.Window) (rest []part) {
 		if i == step {
 			last.End = max(last.End, to)
 		} else if from = max(from, last.End); from < to {
-			rest = append(rest, part{from: from, to: to, load: s.Mean(from, to)})
+			rest = append(rest, part{from: from, to: to, due: to, step: i, load: s.Mean(from, to)})
 		}
 	}
 	return rest
@@ -214,21 +223,50 @@ func join(w *record.Window, next record.Window) {
 	w.Response.Merge(next.Response)
 }
 
-// stretchesOf sums up the parts of trials, each over those trials that have it.
+// stretchesOf sums up the parts of trials that are alike, each over those trials that have it. Where trials were divided in
+// different ways, as one that was stopped has shorter parts, those are kept that most trials have, and what overlaps them is left
+// out.
 func stretchesOf(trials []*Trial) []Stretch {
-	var stretches []Stretch
-	for i := 0; ; i++ {
-		var parts []part
-		for _, t := range trials {
-			if i < len(t.parts) {
-				parts = append(parts, t.parts[i])
+	var groups, kept [][]part
+	for _, t := range trials {
+		for _, p := range t.parts {
+			i := slices.IndexFunc(groups, func(g []part) bool { return g[0].isLike(p) })
+			if i < 0 {
+				i, groups = len(groups), append(groups, nil)
 			}
+			groups[i] = append(groups[i], p)
 		}
-		if len(parts) == 0 {
-			return stretches
+	}
+	slices.SortStableFunc(groups, func(a, b []part) int { return len(b) - len(a) })
+	for _, g := range groups {
+		if !slices.ContainsFunc(kept, func(k []part) bool { return k[0].overlaps(g[0]) }) {
+			kept = append(kept, g)
 		}
+	}
+	slices.SortFunc(kept, func(a, b []part) int { return cmp.Compare(a[0].from, b[0].from) })
+	var stretches []Stretch
+	for _, parts := range kept {
 		stretches = append(stretches, stretchOf(parts))
 	}
+	return stretches
+}
+
+// isLike reports whether parts of two trials are of one load: both begin at about the same time, and end then too or are of one
+// step, in which one was stopped.
+func (p part) isLike(other part) bool {
+	const moment = 4 // of the longer one
+	apart := max(p.due-p.from, other.due-other.from) / moment
+	oneStep := p.step >= 0 && p.step == other.step && math.Abs(p.load-other.load) <= p.load/100
+	return (p.from-other.from).Abs() <= apart && (oneStep || (p.due-other.due).Abs() <= apart)
+}
+
+// overlaps reports whether the middle of one part lies in the other: parts end a moment late.
+func (p part) overlaps(other part) bool {
+	has := func(p, other part) bool {
+		middle := (other.from + other.due) / 2
+		return p.from <= middle && middle < p.due
+	}
+	return has(p, other) || has(other, p)
 }
 
 func stretchOf(parts []part) Stretch {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"rpcbench/internal/plan"
@@ -93,6 +94,60 @@ func TestALineIsPartedIntoAtMostTwenty(t *testing.T) {
 	}
 	if a := along[19]; a.FromNs.Median != 38e9 || a.Load.Median != 39 || a.ResponseMaxNs.Median != 41 {
 		t.Errorf("the last is %+v, want from 38 s on with the drain's call of 41 ns", a)
+	}
+}
+
+// Parts of trials are of one stretch where they are of one load: one that was stopped has shorter windows, and one that stood
+// still longer ones.
+func TestStretchesAreOfOneLoad(t *testing.T) {
+	t.Parallel()
+	line := &plan.Schedule{Name: "line", Stages: []plan.Stage{{From: 0, To: 40, LengthNs: 40e9}}}
+	second := []int64{7}
+	whole := func(repetition int, s *plan.Schedule, seconds int) result.Trial {
+		return scheduled(t, repetition, s, append(slices.Repeat([][]int64{second}, seconds), nil)...)
+	}
+	stopped := func(s *plan.Schedule, seconds int) result.Trial {
+		trial := whole(3, s, seconds)
+		trial.Interrupted, trial.Clients[0].WindowNs = true, int64(seconds)*1e9
+		return trial
+	}
+	late := whole(3, steps(10, 30, 20), 6)
+	windows := late.Clients[0].Windows
+	windows[2].StartNs = 0 // it stood still for 3 s
+	late.Clients[0].Windows = windows[2:]
+	type stretch struct {
+		from, load float64
+		trials     int
+	}
+	for name, c := range map[string]struct {
+		trials []result.Trial
+		want   []stretch
+	}{
+		"a line": {
+			[]result.Trial{stopped(line, 15), whole(1, line, 40), whole(2, line, 40)},
+			func() (all []stretch) {
+				for i := range 20 {
+					all = append(all, stretch{float64(i) * 2e9, float64(2*i + 1), 2})
+				}
+				return all
+			}(),
+		},
+		"stopped in a step": {
+			[]result.Trial{whole(1, steps(10, 30, 20), 6), stopped(steps(10, 30, 20), 3)},
+			[]stretch{{0, 10, 2}, {2e9, 30, 2}, {4e9, 20, 1}},
+		},
+		"stood still": {
+			[]result.Trial{late, whole(1, steps(10, 30, 20), 6), whole(2, steps(10, 30, 20), 6)},
+			[]stretch{{0, 10, 2}, {2e9, 30, 2}, {4e9, 20, 3}},
+		},
+	} {
+		var got []stretch
+		for _, a := range onlyRow(t, build(t, file("a", c.trials...))).Along() {
+			got = append(got, stretch{a.FromNs.Median, math.Round(1e6*a.Load.Median) / 1e6, a.Load.N})
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: stretches from, at a load, of trials: %v, want %v", name, got, c.want)
+		}
 	}
 }
 
