@@ -12,6 +12,7 @@ interface State {
   said: string[];
   done: boolean;
   state?: string;
+  stopped: boolean;
 }
 
 function wordsOf(state: State): string {
@@ -19,7 +20,9 @@ function wordsOf(state: State): string {
   const some = `${state.trials}${all} trial${(state.planned || state.trials) === 1 ? "" : "s"}`;
   const failed = state.failed ? `, ${state.failed} failed` : "";
   if (state.done) return `The run ${state.state || "is done"}: ${some}${failed}.`;
-  return state.trials || state.failed ? `${some} measured${failed}.` : "Waiting for the first trial.";
+  const none = state.stopped ? "No trial was measured." : "Waiting for the first trial.";
+  const measured = state.trials || state.failed ? `${some} measured${failed}.` : none;
+  return state.stopped ? `${measured} The run has ended: no rpcbench on this machine writes its results.` : measured;
 }
 
 /** How many times as long as a drawing took pass before the next begins: it takes processors from the trials that it follows. */

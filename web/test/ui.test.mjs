@@ -221,6 +221,9 @@ test("a live page whose last results could not be fetched says so, and draws the
   await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
 });
 
+/** What a live page says where trials are left, and no process has locked the results file. */
+const hasEnded = "The run has ended: no rpcbench on this machine writes its results.";
+
 /** Returns a writer of a results file with nine planned trials, of which it has some, and removes its file. */
 async function written(name) {
   const [source] = (await readdir(folder)).filter((file) => file.endsWith(".jsonl"));
@@ -317,7 +320,7 @@ test("a live page begins anew with another results file of the same name, whatev
   await rested(page);
   await page.locator("#charts section:not([data-old]) svg.plot").first().waitFor();
   await file.write("2026-11-28T11:03:00Z", 0);
-  await page.getByText("Waiting for the first trial.").waitFor();
+  await page.getByText(`No trial was measured. ${hasEnded}`).waitFor();
   assert.equal(await page.locator("#charts section").count(), 0);
   assert.deepEqual(wrong, []);
   await page.close();
@@ -329,11 +332,11 @@ test("a live page says which trials failed, and has a link to the report from th
   await file.write("2026-11-28T11:01:00Z", 0);
   const { page, wrong } = await visit(site);
   await page.goto(new URL("/live/failed.jsonl", site).href);
-  await page.getByText("Waiting for the first trial.").waitFor();
+  await page.getByText(`No trial was measured. ${hasEnded}`).waitFor();
   assert.equal(await page.getByRole("link", { name: "Open the report" }).isVisible(), false);
   const fail = (line) => JSON.stringify({ ...JSON.parse(line), status: "failed" });
   await file.write("2026-11-28T11:01:00Z", 5, ([first, ...others]) => [...others, fail(first)]);
-  await page.getByText("4 of 9 trials measured, 1 failed.").waitFor();
+  await page.getByText(`4 of 9 trials measured, 1 failed. ${hasEnded}`).waitFor();
   assert.equal(await page.getByRole("link", { name: "Open the report" }).isVisible(), true);
   assert.deepEqual(wrong, []);
   await page.close();

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,6 +27,16 @@ func Follow(states ...string) []string {
 		said = append(said, line)
 	}
 	return said
+}
+
+// State is what a live page is told about a results file that this server has not started.
+func State(dir *archive.Dir, name string) string {
+	now, _ := newServer(Options{Dir: dir}).stateOf(context.Background(), name, nil, &growing{})
+	text, err := json.Marshal(now)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 // AnswerPatience is answerPatience.

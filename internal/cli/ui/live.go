@@ -22,7 +22,8 @@ type state struct {
 	Created time.Time `json:"created"` // of the results file, which is another one at another time; zero without a header
 	Said    []string  `json:"said"`
 	Done    bool      `json:"done"`
-	State   string    `json:"state,omitempty"` // in words, of a run that was started here
+	State   string    `json:"state,omitempty"` // in words, of a run that was started here, or has ended
+	Stopped bool      `json:"stopped"`         // nobody writes the file, though trials are left
 }
 
 const (
@@ -88,13 +89,20 @@ func (s *server) stateOf(ctx context.Context, name string, run *Run, file *growi
 		now.Said, now.Done, changed = run.look()
 		now.State = run.State()
 	}
+	written, known := s.Dir.IsWritten(name) // before it is read: what nobody writes is whole
 	if opened, err := s.Dir.Open(ctx, name); err == nil {
 		file.read(opened)
 		opened.Close()
 	}
 	now.Trials, now.Failed, now.Planned, now.Created = file.trials(), len(file.failed), file.planned, file.created
-	if run == nil {
-		now.Done = file.planned > 0 && now.Trials >= file.planned
+	hasEnded := known && !written && file.headed
+	switch {
+	case run != nil:
+	case file.planned > 0:
+		now.Done = now.Trials >= file.planned
+		now.Stopped = hasEnded && !now.Done
+	case hasEnded: // whether its question is answered, only its trials tell
+		now.Done, now.State = true, "has ended"
 	}
 	return now, changed
 }

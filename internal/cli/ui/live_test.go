@@ -2,16 +2,20 @@ package ui_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"rpcbench/internal/cli/ui"
+	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/result"
 )
 
 // A resumed file has a line more for each trial that is measured again.
@@ -40,6 +44,58 @@ func TestALivePageCountsTrialsThatAreGood(t *testing.T) {
 			t.Errorf("%q: %q, want %q", test.states, got, test.want)
 		}
 	}
+}
+
+// A run of a plan, and one that goes on until it has its answer, as capacity and ab do, are followed while their file is written.
+// What is locked is written: a process that was killed holds no lock.
+func TestARunIsLiveWhileItsFileIsWritten(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	planned := plan.Trial{Spec: reporttest.Points()[1].Spec, Repetition: 1}
+	planned.Spec.Stack, planned.Spec.Server = "grpc-go", "grpc-go"
+	writers := map[string]*result.Writer{}
+	for name, header := range map[string]result.Header{
+		"run.jsonl":      {Plan: []plan.Trial{planned, planned, planned}},
+		"capacity.jsonl": {},
+	} {
+		header.Created, header.Hosts = reporttest.Created, []result.Host{{Name: "lab", OS: "linux"}}
+		writer, err := result.Create(filepath.Join(s.dir.Path(), name), header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writers[name] = writer
+		for i := range 2 {
+			trial := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], i+1)
+			trial.ID = fmt.Sprint("t", i)
+			if err := writer.Append(trial); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	wantLive := func(when string, want map[string]string, isLinked bool) {
+		t.Helper()
+		code, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
+		for name, state := range want {
+			if got := strings.Contains(list, `<a href="live/`+name+`">live</a>`); got != isLinked || code != http.StatusOK {
+				t.Errorf("%s while %s: a link to its live page: %v, want %v: %d", name, when, got, isLinked, code)
+			}
+			got := ui.State(s.dir, name)
+			if start := `{"trials":2,"failed":0,`; !strings.HasPrefix(got, start) || !strings.HasSuffix(got, state) {
+				t.Errorf("%s while %s: %s, want %s … %s", name, when, got, start, state)
+			}
+		}
+	}
+	wantLive("it is written", map[string]string{
+		"run.jsonl": `"done":false,"stopped":false}`, "capacity.jsonl": `"done":false,"stopped":false}`,
+	}, true)
+	for _, writer := range writers {
+		if err := writer.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantLive("nobody writes it", map[string]string{
+		"run.jsonl": `"done":false,"stopped":true}`, "capacity.jsonl": `"done":true,"state":"has ended","stopped":false}`,
+	}, false)
 }
 
 // The new run's file may have any size when it is looked at next.

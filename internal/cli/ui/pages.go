@@ -73,6 +73,7 @@ func (s *server) html(w http.ResponseWriter, text []byte, back string) {
 type line struct {
 	archive.Entry
 	Run     *Run // that writes it
+	IsShort bool // of the trials that were planned
 	HasLive bool // it may still grow
 }
 
@@ -99,7 +100,9 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 		Scenarios      []string
 	}{Folder: filepath.Base(s.absolute()), Search: values.Get("q"), Found: len(entries)}
 	for _, e := range entries[:min(len(entries), maxShown)] {
-		l := line{Entry: e, HasLive: e.Planned > e.Trials+e.Failed}
+		l := line{Entry: e, IsShort: e.Planned > e.Trials+e.Failed}
+		written, known := s.Dir.IsWritten(e.Name)
+		l.HasLive = written || l.IsShort && !known
 		shown.HasCommits = shown.HasCommits || e.Commit != ""
 		if s.Runs != nil {
 			l.Run = s.Runs.Find(e.Name)

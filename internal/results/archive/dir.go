@@ -265,14 +265,27 @@ func (d *Dir) Reindex(ctx context.Context) (int, error) {
 
 // Open opens a results file of the archive.
 func (d *Dir) Open(_ context.Context, name string) (io.ReadCloser, error) {
-	if !IsName(name) {
-		return nil, noFileError(name)
-	}
-	info, err := os.Lstat(d.at(name))
-	if err != nil || !info.Mode().IsRegular() {
+	if !d.has(name) {
 		return nil, noFileError(name)
 	}
 	return os.Open(d.at(name))
+}
+
+// has reports whether there is a results file of that name.
+func (d *Dir) has(name string) bool {
+	if !IsName(name) {
+		return false
+	}
+	info, err := os.Lstat(d.at(name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// IsWritten reports whether a results file of the archive is being written, if that is known.
+func (d *Dir) IsWritten(name string) (is, known bool) {
+	if !d.has(name) {
+		return false, false
+	}
+	return result.IsWritten(d.at(name))
 }
 
 // A noFileError is the name of a file that the archive does not have. It is fs.ErrNotExist.

@@ -8,8 +8,14 @@ import (
 	"syscall"
 )
 
-func tryLock(file *os.File) error {
-	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+// The ways to lock a file.
+const (
+	exclusively = syscall.LOCK_EX
+	together    = syscall.LOCK_SH
+)
+
+func tryLock(file *os.File, how int) error {
+	err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB)
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		return ErrLocked

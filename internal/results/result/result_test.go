@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -254,6 +255,32 @@ func TestOpenAppendLeavesAForeignFileAlone(t *testing.T) {
 	}
 }
 
+// Who looks whether a file is written has it for a moment.
+func TestALookDoesNotRefuseAWriter(t *testing.T) {
+	t.Parallel()
+	path := write(t, sampleHeader(), sampleTrial())
+	looked, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tryLock(looked, together); err != nil {
+		t.Fatal(err)
+	}
+	if is, known := IsWritten(path); is || !known {
+		t.Errorf("is written: %v, known: %v, where another looks", is, known)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		time.AfterFunc(lockPause/2, func() { looked.Close() })
+		writer, _, err := OpenAppend(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := writer.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestAFileHasOneWriter(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "r.jsonl")
@@ -281,6 +308,9 @@ func TestAFileHasOneWriter(t *testing.T) {
 	}
 	if _, err := ReadFile(path); err != nil { // while it is written
 		t.Error(err)
+	}
+	if is, known := IsWritten(path); !is || !known {
+		t.Errorf("is written: %v, known: %v, while a writer has it", is, known)
 	}
 	if err := second.Close(); err != nil {
 		t.Error(err)
