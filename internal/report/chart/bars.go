@@ -30,32 +30,36 @@ func barCharts(table *analysis.Table) []*chart {
 		return nil
 	}
 	m := rows[len(rows)-1].Headline()
-	d := m.Declare()
-	var bars []chartBar
-	name := naming.Namer(rows)
-	for _, row := range rows {
+	shown := slices.DeleteFunc(slices.Clone(rows), func(row *analysis.Row) bool {
 		s, ok := row.Summary(m)
-		if !ok || s.Median <= 0 || row.Headline() != m {
-			continue
-		}
-		bar := chartBar{label: name(row), floor: row.IsFloor(), figure: d.Kind.Unit().Text(s.Median),
-			point: chartPoint{y: s.Median, lo: s.Lo, hi: s.Hi}}
-		if d.Kind == analysis.Throughput {
-			bar.figure += "/s"
-		}
-		for _, trial := range row.Trials {
-			if value, ok := trial.Value(m); ok {
-				bar.trials = append(bar.trials, value)
-			}
-		}
-		bars = append(bars, bar)
-	}
-	if len(bars) == 0 || len(bars) > maxBars {
+		return !ok || s.Median <= 0 || row.Headline() != m
+	})
+	if len(shown) == 0 || len(shown) > maxBars {
 		return nil
 	}
-	c := newChart(table, rows, "stacks", barTitles[d.Kind], chartAxis{}, chartAxis{})
-	c.bars = bars
+	c := newChart(table, rows, "stacks", barTitles[m.Declare().Kind], chartAxis{}, chartAxis{})
+	name := naming.Namer(rows)
+	for _, row := range shown {
+		c.bars = append(c.bars, barOf(row, m, name(row)))
+	}
 	return []*chart{c}
+}
+
+// barOf is the bar of a row that has the metric.
+func barOf(row *analysis.Row, m analysis.Metric, label string) chartBar {
+	d := m.Declare()
+	s, _ := row.Summary(m)
+	bar := chartBar{label: label, floor: row.IsFloor(), figure: d.Kind.Unit().Text(s.Median),
+		point: chartPoint{y: s.Median, lo: s.Lo, hi: s.Hi}}
+	if d.Kind == analysis.Throughput {
+		bar.figure += "/s"
+	}
+	for _, trial := range row.Trials {
+		if value, ok := trial.Value(m); ok {
+			bar.trials = append(bar.trials, value)
+		}
+	}
+	return bar
 }
 
 // barTitles name charts of bars by the kind of their metric.

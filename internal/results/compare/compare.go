@@ -134,10 +134,14 @@ func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
 	if note := ofOtherServers(&base, sides); note != "" {
 		c.Before = append(c.Before, note)
 	}
+	known := map[string]bool{}
+	for _, note := range base.Notes {
+		known[note] = true
+	}
 	for _, side := range sides {
 		for _, note := range side.Notes {
-			if !slices.Contains(c.Notes, note) {
-				c.Notes = append(c.Notes, note)
+			if !known[note] {
+				known[note], c.Notes = true, append(c.Notes, note)
 			}
 		}
 		if base.Machine != "" && side.Machine != "" && base.Machine != side.Machine {

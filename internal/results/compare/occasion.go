@@ -80,9 +80,7 @@ func Together(name string, sets []Set) Set {
 			joined.join(figure, n)
 		}
 		for _, note := range set.Notes {
-			if !slices.Contains(all.Notes, note) {
-				all.Notes = append(all.Notes, note)
-			}
+			all.noteOnce(note, "")
 		}
 		if set.Machine != "" && !slices.Contains(machines, set.Machine) {
 			machines = append(machines, set.Machine)
