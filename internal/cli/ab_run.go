@@ -54,7 +54,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	switch {
 	case err != nil:
 		return gravest(s.interruptedOr(err), unwritten(reported))
-	case x.IsFailing():
+	case x.GivesUp():
 		return gravest(failed(s.failing(x.Experiment, servers)), unwritten(reported))
 	case !measured(reported):
 		return reported

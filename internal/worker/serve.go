@@ -53,7 +53,7 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 		Listener:  listener,
 		TLS:       config,
 		Authorize: authorize,
-		Reply:     newReplies(c.GetPayload(), c.GetSeed()).of,
+		Reply:     newReplyPayloads(c.GetPayload(), c.GetSeed()).of,
 		Store:     records,
 		Limits:    limitsOf(c.GetLimits()),
 		Options:   c.GetOptions(),

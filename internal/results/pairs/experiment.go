@@ -238,8 +238,8 @@ func (x *Experiment) IsOver() bool {
 	return true
 }
 
-// IsFailing reports whether the last pairs have all failed.
-func (x *Experiment) IsFailing() bool { return Failing(x.Outcomes(x.Metrics[0])) }
+// isFailing reports whether the last pairs have all failed.
+func (x *Experiment) isFailing() bool { return Failing(x.Outcomes(x.Metrics[0])) }
 
 // Stopped sets the ending after an error of measuring, nil for none.
 func (x *Experiment) Stopped(err error, byUser bool) {
@@ -256,7 +256,7 @@ func (x *Experiment) ending() Ending {
 	switch {
 	case x.Ending == Interrupted:
 		return Interrupted
-	case x.IsFailing():
+	case x.isFailing():
 		return Broken
 	case x.IsOver():
 		return Complete

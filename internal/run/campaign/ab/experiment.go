@@ -49,7 +49,7 @@ func (x *Experiment) begin(now time.Time) bool {
 	}
 	next, more := x.Settings.Next(x.Outcomes(x.Metrics[0]), x.IsOver())
 	switch {
-	case !more && x.IsFailing():
+	case !more && x.GivesUp():
 		x.Ending = pairs.Broken
 		return false
 	case !more:
@@ -76,8 +76,8 @@ func (x *Experiment) See(trial campaign.Measured) error {
 	return nil
 }
 
-// IsFailing reports whether the last pairs that were measured since the experiment began, or goes on, have all failed.
-func (x *Experiment) IsFailing() bool { return x.failing(x.Outcomes(x.Metrics[0])) }
+// GivesUp reports whether the last pairs that were measured since the experiment began, or goes on, have all failed.
+func (x *Experiment) GivesUp() bool { return x.failing(x.Outcomes(x.Metrics[0])) }
 
 // Recall takes in the trials of a file with which the experiment goes on. It returns an error if the experiment would not have
 // measured these.

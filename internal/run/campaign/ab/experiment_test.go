@@ -101,7 +101,7 @@ func TestNoPairBeginsThatTheTimeDoesNotSufficeFor(t *testing.T) {
 func TestThreePairsThatFailEndAnExperiment(t *testing.T) {
 	t.Parallel()
 	x := experiment(8, time.Hour)
-	if made := len(carryOut(t, x, 1000, true)); made != 6 || !x.IsFailing() || x.Failure != "nobody listens" {
+	if made := len(carryOut(t, x, 1000, true)); made != 6 || !x.GivesUp() || x.Failure != "nobody listens" {
 		t.Errorf("after %d trials: %q", made, x.Failure)
 	}
 }
@@ -154,11 +154,11 @@ func TestAnExperimentGoesOnAfterFailures(t *testing.T) {
 	}
 	x := resumed()
 	carryOut(t, x, 1000, false, slices.Clone(failed)...)
-	if x.IsFailing() || x.Judge(analysis.CallsPerSec).Decision() != stat.Greater {
+	if x.GivesUp() || x.Judge(analysis.CallsPerSec).Decision() != stat.Greater {
 		t.Errorf("%+v", x.Outcomes(analysis.CallsPerSec))
 	}
 	x = resumed()
-	if trials := carryOut(t, x, 1000, true, slices.Clone(failed)...); !x.IsFailing() || len(trials) != 2*len(failed) {
+	if trials := carryOut(t, x, 1000, true, slices.Clone(failed)...); !x.GivesUp() || len(trials) != 2*len(failed) {
 		t.Errorf("%d trials", len(trials))
 	}
 }

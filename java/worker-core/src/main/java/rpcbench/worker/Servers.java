@@ -38,7 +38,7 @@ final class Servers {
             c.getAddress(),
             Security.ofServer(c.getSecurity()),
             Guard.of(c),
-            new Replies(c.getPayload(), c.getSeed()),
+            new ReplyPayloads(c.getPayload(), c.getSeed()),
             limits(c.getLimits()),
             wire,
             Map.copyOf(c.getOptionsMap()),

@@ -8,7 +8,7 @@ import rpcbench.payload.Payload;
  * Payloads of replies by their length, kept because making one takes longer than sending it. Clients choose the lengths, so
  * that few are kept: when there are too many, or too long ones, all are dropped.
  */
-final class Replies implements IntFunction<byte[]> {
+final class ReplyPayloads implements IntFunction<byte[]> {
   static final int LENGTHS_MAX = 16;
   static final long BYTES_MAX = 64 << 20;
 
@@ -17,7 +17,7 @@ final class Replies implements IntFunction<byte[]> {
   private final ConcurrentHashMap<Integer, byte[]> kept = new ConcurrentHashMap<>();
   private long bytes; // of those kept
 
-  Replies(String kind, long seed) {
+  ReplyPayloads(String kind, long seed) {
     this.kind = kind;
     this.seed = seed;
   }

@@ -7,25 +7,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import rpcbench.payload.Payload;
 
-class RepliesTest {
+class ReplyPayloadsTest {
   @Test
   void aReplyIsThePayloadOfItsLengthAndIsKept() {
-    Replies replies = new Replies("random", 7);
-    byte[] first = replies.apply(1000);
+    ReplyPayloads payloads = new ReplyPayloads("random", 7);
+    byte[] first = payloads.apply(1000);
     assertArrayEquals(Payload.of("random", 7, 1000), first);
-    assertSame(first, replies.apply(1000));
+    assertSame(first, payloads.apply(1000));
   }
 
   @Test
   void clientsThatAskForManyLengthsDoNotFillTheMemory() {
-    Replies replies = new Replies("zeros", 1);
+    ReplyPayloads payloads = new ReplyPayloads("zeros", 1);
     for (int i = 0; i < 100; i++) {
-      replies.apply(30_000_000 + i);
-      assertTrue(replies.keptBytes() <= Replies.BYTES_MAX, "kept " + replies.keptBytes());
+      payloads.apply(30_000_000 + i);
+      assertTrue(payloads.keptBytes() <= ReplyPayloads.BYTES_MAX, "kept " + payloads.keptBytes());
     }
     for (int length = 1; length <= 1000; length++) {
-      replies.apply(length);
+      payloads.apply(length);
     }
-    assertTrue(replies.keptBytes() <= Replies.LENGTHS_MAX * 1000, "kept " + replies.keptBytes());
+    assertTrue(payloads.keptBytes() <= ReplyPayloads.LENGTHS_MAX * 1000, "kept " + payloads.keptBytes());
   }
 }

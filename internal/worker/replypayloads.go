@@ -11,9 +11,10 @@ import (
 // minReplyBytes is the least that is made at once.
 const minReplyBytes = 64 << 10
 
-// replies are the payloads of a server's replies. All lengths share one buffer, because a shorter payload is the beginning
-// of a longer one: whatever lengths clients ask for, it holds less than twice the longest. It is safe for concurrent use.
-type replies struct {
+// replyPayloads are the payloads of a server's replies. All lengths share one buffer, because a shorter payload is the
+// beginning of a longer one: whatever lengths clients ask for, it holds less than twice the longest. It is safe for concurrent
+// use.
+type replyPayloads struct {
 	kind string
 	seed uint64
 
@@ -21,14 +22,14 @@ type replies struct {
 	making  sync.Mutex
 }
 
-func newReplies(kind string, seed uint64) *replies {
-	r := &replies{kind: kind, seed: seed}
+func newReplyPayloads(kind string, seed uint64) *replyPayloads {
+	r := &replyPayloads{kind: kind, seed: seed}
 	r.longest.Store(new([]byte))
 	return r
 }
 
 // of returns the payload of n bytes. The caller must not write to it.
-func (r *replies) of(n int) []byte {
+func (r *replyPayloads) of(n int) []byte {
 	if made := *r.longest.Load(); n <= len(made) {
 		return made[:n:n]
 	}
@@ -36,7 +37,7 @@ func (r *replies) of(n int) []byte {
 }
 
 // grow makes a buffer of at least n bytes, unless another caller has made it meanwhile.
-func (r *replies) grow(n int) []byte {
+func (r *replyPayloads) grow(n int) []byte {
 	r.making.Lock()
 	defer r.making.Unlock()
 	if made := *r.longest.Load(); n <= len(made) {
