@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gobwas/ws"
@@ -41,6 +42,7 @@ type conn struct {
 	mask   [4]byte
 	read   int // bytes of that frame so far
 	ended  error
+	ponged chan struct{} // closed when the pongs of the pings so far are sent; nil before the first
 
 	head  bytes.Reader // of a header, kept so that none is allocated
 	parts [ws.MaxHeaderSize]byte
@@ -52,6 +54,8 @@ type conn struct {
 	sentMask [4]byte
 	broken   error
 	closed   sync.Once
+
+	ping atomic.Pointer[[]byte] // the payload of one that a goroutine is about to answer
 }
 
 func newConn(socket net.Conn, side ws.State) *conn {
@@ -144,20 +148,45 @@ func (c *conn) heed(header ws.Header, length int) error {
 	}
 	switch header.OpCode { //nolint:exhaustive // of control frames, a pong needs no answer
 	case ws.OpPing:
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.pong(payload)
+		c.answer(payload)
 	case ws.OpClose:
 		c.ended = io.EOF
-		c.bye(payload)
+		c.leave(payload)
 	}
 	return nil
+}
+
+// answer has a ping answered by another goroutine: a reader that waited for a peer which reads nothing would no longer read
+// either. Of pings that come before their pongs only the last is answered, which RFC 6455 permits.
+func (c *conn) answer(ping []byte) {
+	if c.ping.Swap(&ping) != nil {
+		return // the goroutine of an earlier one finds this one
+	}
+	done := make(chan struct{})
+	c.ponged = done
+	go func() {
+		defer close(done)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.pong(*c.ping.Swap(nil))
+	}()
+}
+
+// leave says the reader's goodbye, behind the pong of a ping before it if the peer takes that soon.
+func (c *conn) leave(body []byte) {
+	if c.ponged != nil {
+		select {
+		case <-c.ponged:
+		case <-time.After(farewell):
+		}
+	}
+	c.bye(body)
 }
 
 // fail says goodbye to a peer that broke the protocol.
 func (c *conn) fail(status ws.StatusCode, err error) error {
 	c.ended = fmt.Errorf("websocket: %w", err)
-	c.bye(ws.NewCloseFrameBody(status, ""))
+	c.leave(ws.NewCloseFrameBody(status, ""))
 	return c.ended
 }
 

@@ -131,14 +131,14 @@ func TestOthersAreUnderstood(t *testing.T) {
 			t.Errorf("%d bytes come back otherwise", n)
 		}
 	}
-	if got := <-pong; got != "are you there" {
-		t.Errorf("a ping is answered by %q", got)
-	}
 	if err := theirs.WriteMessage(gorilla.TextMessage, []byte("hello")); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := theirs.ReadMessage(); !gorilla.IsCloseError(err, gorilla.CloseUnsupportedData) {
 		t.Errorf("text is answered by %v", err)
+	}
+	if got := <-pong; got != "are you there" {
+		t.Errorf("a ping is answered by %q", got)
 	}
 
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
