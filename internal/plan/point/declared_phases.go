@@ -11,9 +11,10 @@ var declaredPhases = []*Key{
 	},
 	{
 		Name: "calls", Kinds: kinds, Rival: "duration", fallback: among(counted, "1000"), Trust: Harmless,
-		form:   whole(func(a *Asked) *int64 { return &a.Calls }, count[int64](1, CallsMax)),
-		Values: "1 to 10,000,000,000 calls, instead of a duration", Otherwise: "1000 for connect and first_call",
-		Load: Flag{Name: "calls", Help: "`number` of calls to make, instead of --duration; warm-up makes at most as many more"},
+		form:      whole(func(a *Asked) *int64 { return &a.Calls }, count[int64](1, CallsMax)),
+		Values:    "1 to 10,000,000,000 calls (`poisson`: 100,000,000), instead of a duration",
+		Otherwise: "1000 for connect and first_call",
+		Load:      Flag{Name: "calls", Help: "`number` of calls to make, instead of --duration; warm-up makes at most as many more"},
 	},
 	{
 		Name: "warmup", Kinds: kinds, fallback: always("1s"), Trust: Harmless,

@@ -20,6 +20,7 @@ func Rules() []Rule { return rules }
 
 var rules = []Rule{
 	{[]string{"load"}, ofSpec(noRate)},
+	{[]string{"calls", "load"}, ofSpec(tooManyRandom)},
 	{[]string{"sample", "deadline"}, ofSpec(cutOffSample)},
 	{[]string{"streams", "shape"}, ofSpec(tooManyStreams)},
 	{[]string{"messages_per_stream", "streams", "shape"}, ofSpec(endsOfShared)},
@@ -54,6 +55,16 @@ func noRate(s Spec) *stack.Fault {
 		return nil
 	}
 	return fault("load", "%q has no rate, such as %q", s.Load, s.Load+" 1000/s")
+}
+
+// tooManyRandom finds numbers of random arrivals that clients would read for minutes before the first call: only the arrivals say
+// when the last is due.
+func tooManyRandom(s Spec) *stack.Fault {
+	if s.Load != LoadPoisson || s.Calls <= RandomCallsMax {
+		return nil
+	}
+	return fault("calls", "%d at random times are above the limit of %d, because clients read all times before the first call: "+
+		"give a duration instead", s.Calls, RandomCallsMax)
 }
 
 // cutOffSample finds calls that would be cut off by their own deadline.

@@ -25,6 +25,7 @@ const (
 	IdleStreamsMax = 10_000
 	RecordsMax     = 100_000_000
 	CallsMax       = 10_000_000_000
+	RandomCallsMax = 100_000_000 // of calls that arrive at random
 	ConnectionsMax = 10_000
 	SlotsMax       = schedule.InFlightMax // connections × in flight
 	PerSecMax      = schedule.RateMax

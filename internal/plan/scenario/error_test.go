@@ -92,6 +92,10 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"duration: 1s\ncalls: 5", "6:3: calls and duration are mutually exclusive; give only one"},
 		{"calls: 0", "5:10: calls: 0 is below the minimum of 1"},
 		{"calls: 10000000001", "5:10: calls: 10000000001 is above the limit of 10000000000"},
+		{"kind: unary\nload: poisson 1000/s\ncalls: 100000001", "7:10: calls: 100000001 at random times are above the limit " +
+			"of 100000000, because clients read all times before the first call: give a duration instead"},
+		{"kind: unary\nload: [closed, poisson 5/s]\ncalls: 10000000000", "7:10: calls: 10000000000 at random times are above " +
+			"the limit of 100000000, because clients read all times before the first call: give a duration instead"},
 		{"warmup: -1ms", "5:11: warmup: -1ms is below the minimum of 0s"},
 		{"warmup: 2s..", `5:11: warmup: "" is not a duration, such as 5s or 300ms`},
 		{"warmup: ..5s", `5:11: warmup: "" is not a duration, such as 5s or 300ms`},
