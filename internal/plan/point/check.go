@@ -56,7 +56,7 @@ func (s Spec) checkUndeclared() error {
 	}
 	if s.Schedule != nil {
 		if err := s.Schedule.Check(s.maxSchedule()); err != nil {
-			return Errorf("", "ramp %q: %v", s.Schedule.Name, err)
+			return Errorf("", "ramp %q: %v", s.Schedule, err)
 		}
 	}
 	if most := s.CompilersMostNs; most < 0 || most > DurationMax.Nanoseconds() {

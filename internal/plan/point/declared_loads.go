@@ -166,7 +166,7 @@ var declaredLoads = []*Key{
 		Columns: []Column{{
 			Name: "ramp", Is: "of a [changing load](load.md#loads-that-change): in an open loop the rate, with `offered_per_sec` as " +
 				"its mean; in a closed loop the calls in flight, with `in_flight` large enough for the maximum",
-			Absent: "a load that does not change", value: plain(func(s Spec) string { return s.Schedule.String() }),
+			Absent: "a load that does not change", value: plain(wholeRamp),
 		}},
 	},
 }

@@ -23,6 +23,14 @@ func (s Spec) Due(until time.Duration) float64 {
 	return s.OfferedPerSec * until.Seconds()
 }
 
+// wholeRamp is the schedule as it was given, however long: who reads a column by a program may want to give it again.
+func wholeRamp(s Spec) string {
+	if s.Schedule == nil {
+		return ""
+	}
+	return s.Schedule.Name
+}
+
 // maxSchedule is the highest value of a schedule: calls a second of an open load, calls in flight of a closed one.
 func (s Spec) maxSchedule() float64 {
 	if s.Load == LoadClosed {

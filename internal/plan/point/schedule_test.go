@@ -2,9 +2,30 @@ package point
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
+
+	"rpcbench/internal/plan/schedule"
 )
+
+// A line for a reader has the ends of a long ramp, a column for a program all of it.
+func TestALongRampIsWholeInItsColumn(t *testing.T) {
+	t.Parallel()
+	whole := strings.TrimSuffix(strings.Repeat("hold:1@1s+", 9), "+")
+	s, err := schedule.Parse(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := Spec{Load: LoadClosed, Schedule: s}
+	if column, _ := ColumnNamed("ramp"); column.Text(spec) != whole {
+		t.Errorf("the column has %s", column.Text(spec))
+	}
+	const want = "closed hold:1@1s+hold:1@1s+hold:1@1s+… 3 more (5192adb7) …+hold:1@1s+hold:1@1s+hold:1@1s"
+	if got := spec.load(); got != want {
+		t.Errorf("the line has %s, want %s", got, want)
+	}
+}
 
 func TestWhatIsDueBySchedules(t *testing.T) {
 	t.Parallel()

@@ -99,7 +99,7 @@ func sizes(messages, batch, request, response int) string {
 
 func (s Spec) load() string {
 	if s.Schedule != nil {
-		return s.Load + " " + s.Schedule.Name
+		return s.Load + " " + s.Schedule.String()
 	}
 	if s.Load == LoadClosed {
 		return s.Load

@@ -1,6 +1,7 @@
 package schedule_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -81,6 +82,34 @@ func TestPiecesAreTheSameLoad(t *testing.T) {
 		if whole.Length() != length {
 			t.Errorf("%v: takes %v, want %v", parts, whole.Length(), length)
 		}
+	}
+}
+
+// A reader sees the first and the last parts of a long ramp. Two that differ in between are not called the same.
+func TestALongRampIsShortened(t *testing.T) {
+	t.Parallel()
+	ramp := func(n int, last string) string {
+		parts := make([]string, n)
+		for i := range parts {
+			parts[i] = fmt.Sprintf("hold:%d@1s", i+1)
+		}
+		parts[n-4] = last
+		return strings.Join(parts, "+")
+	}
+	for _, test := range []struct{ whole, want string }{
+		{"hold:1@1s", "hold:1@1s"},
+		{ramp(8, "hold:5@1s"), ramp(8, "hold:5@1s")},
+		{ramp(9, "hold:6@1s"), "hold:1@1s+hold:2@1s+hold:3@1s+… 3 more (edeb09eb) …+hold:7@1s+hold:8@1s+hold:9@1s"},
+		{ramp(4000, "hold:7@1s"), "hold:1@1s+hold:2@1s+hold:3@1s+… 3,994 more (3148611e) …+hold:3998@1s+hold:3999@1s+hold:4000@1s"},
+		{ramp(4000, "hold:8@1s"), "hold:1@1s+hold:2@1s+hold:3@1s+… 3,994 more (6a4e1aa5) …+hold:3998@1s+hold:3999@1s+hold:4000@1s"},
+	} {
+		s, err := schedule.Parse(test.whole)
+		if err != nil || s.Name != test.whole || s.String() != test.want {
+			t.Errorf("%v, %v, want %s", s, err, test.want)
+		}
+	}
+	if got := (*schedule.Schedule)(nil).String(); got != "" {
+		t.Errorf("%q without a ramp", got)
 	}
 }
 

@@ -4,8 +4,13 @@ package schedule
 
 import (
 	"fmt"
+	"hash/crc32"
 	"math"
+	"slices"
+	"strings"
 	"time"
+
+	"rpcbench/internal/plan/number"
 )
 
 // Limits of schedules.
@@ -33,12 +38,26 @@ type Schedule struct {
 	Stages []Stage `json:"stages"`
 }
 
-// String is the name, "" without a schedule.
+// partsShown is the largest number of parts that a reader is shown, endsShown how many of the first and of the last are shown if
+// there are more.
+const (
+	partsShown = 8
+	endsShown  = 3
+)
+
+// String is the name for a reader, "" without a schedule. The middle of a long one is left out, with a checksum of the whole:
+// points and rows whose schedules differ only there are not called the same.
 func (s *Schedule) String() string {
 	if s == nil {
 		return ""
 	}
-	return s.Name
+	parts := strings.Split(s.Name, joint)
+	left := len(parts) - 2*endsShown
+	if len(parts) <= partsShown {
+		return s.Name
+	}
+	middle := fmt.Sprintf("… %s more (%08x) …", number.Whole(left), crc32.ChecksumIEEE([]byte(s.Name)))
+	return strings.Join(slices.Concat(parts[:endsShown], []string{middle}, parts[endsShown+left:]), joint)
 }
 
 // Check returns an error if the schedule has no stages or too many of them, lasts too long, or leaves the range from 0 to most.

@@ -52,7 +52,7 @@ var sealedAxes = []axis{
 	{head: "streams", right: true, of: func(s plan.Spec) string { return Counted(s.Streams) }, common: streamWords},
 	{head: "arrivals", of: inColumn("load")},
 	{head: "offered/s", right: true, of: offered},
-	{head: "ramp", of: inColumn("ramp")},
+	{head: "ramp", of: func(s plan.Spec) string { return s.Schedule.String() }},
 	{head: "security", of: inColumn("security"), common: itself},
 	{head: "network", of: inColumn("network"), common: after("over ")},
 	{head: "compression", of: inColumn("compression"), common: unlessNone, unfloored: true},

@@ -56,11 +56,11 @@ func Detail(rows []*analysis.Row, common []string) string {
 func Arrivals(spec plan.Spec) string {
 	switch {
 	case spec.Closed() && spec.Schedule != nil:
-		return fmt.Sprintf("%s, calls in flight follow the ramp %s", spec.Load, spec.Schedule.Name)
+		return fmt.Sprintf("%s, calls in flight follow the ramp %s", spec.Load, spec.Schedule)
 	case spec.Closed():
 		return spec.Load
 	case spec.Schedule != nil:
-		return fmt.Sprintf("%s arrivals, ramp %s", spec.Load, spec.Schedule.Name)
+		return fmt.Sprintf("%s arrivals, ramp %s", spec.Load, spec.Schedule)
 	case spec.Load == plan.LoadPoisson:
 		return fmt.Sprintf("Poisson arrivals at %s calls/s", offered(spec))
 	default:
