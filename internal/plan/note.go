@@ -31,6 +31,7 @@ const (
 	NoteOwnProcesses  NoteCode = "own_processes"      // a client's rows share none
 	NoteStreamLimit   NoteCode = "stream_limit"       // a server accepts fewer calls at once than are in flight
 	NoteNoWindow      NoteCode = "no_window"          // a server lets no request follow its header at once
+	NoteUntried       NoteCode = "untried"            // more pairs of a request and a row than are tried before the load
 )
 
 // notes collects the points that were left out, merged by stack and reason, and the warm-ups that are shorter than runtimes need.

@@ -140,7 +140,8 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 		return Recipe{}, err
 	}
 	// With the method itself: its types may still be asked for, and are in the schema from then on.
-	if _, err := r.try(func(r Recipe) (*Call, error) { return r.open(method, variables.options()) }); err != nil {
+	open := func(r Recipe, o request.Options) (*Call, error) { return r.open(method, o) }
+	if _, err := r.try(variables.options(), open); err != nil {
 		return Recipe{}, err
 	}
 	if err := variables.allowed(); err != nil {
@@ -171,7 +172,7 @@ func ResolveHTTP(config HTTPConfig) (Recipe, error) {
 	variables := message.variables(r.Env)
 	options := variables.options()
 	options.File = message.File
-	opened, err := r.try(func(r Recipe) (*Call, error) { return r.openHTTP(options) })
+	opened, err := r.try(options, Recipe.openHTTP)
 	if err == nil {
 		err = variables.allowed()
 	}

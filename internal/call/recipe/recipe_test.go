@@ -202,7 +202,7 @@ func TestBadFilesOfRowsAreOneSentence(t *testing.T) {
 	}
 }
 
-// All rows are tried before the first call, in order, however calls choose among them.
+// All rows are tried before the first call with the requests that they may meet, however calls choose among them.
 func TestRowsTravelAndAreTried(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, "id,token\n7,YQ==\n8,YWI=\n")
@@ -235,6 +235,11 @@ func TestRowsTravelAndAreTried(t *testing.T) {
 		`rows.csv, row 3: --data:2:12: field weight: the value is not a number (double)`: {Message: recipe.Message{
 			Rows: rowsOf(t, "weight\n1\n2\nheavy\n"), Format: "jsonl",
 			Data: `{"id": "{{column "weight"}}"}` + "\n" + `{"weight": "{{column "weight"}}"}`,
+		}},
+		// Each request fits the row that it meets in turn, and the first row, but with --sample it also meets the others.
+		`rows.csv, row 2: --data:1:23: field weight: the value is not a number (double)`: {Message: recipe.Message{
+			Rows: rowsOf(t, "weight\n1\nheavy\n"), Format: "jsonl", Sample: true,
+			Data: `{"id": "x", "weight": "{{column "weight"}}"}` + "\n" + `{"id": "{{column "weight"}}"}`,
 		}},
 		`rows.csv, row 2: the value has 'ä', which is not printable ASCII`: {Message: recipe.Message{
 			Rows: rowsOf(t, "key\nYQ==\nä\n"), Metadata: []string{`x: {{column "key"}}`},

@@ -2,35 +2,55 @@ package recipe
 
 import "rpcbench/internal/call/request"
 
+// TriesMax limits the tries of requests and rows together.
+const TriesMax = request.RequestsMax
+
 // try opens the recipe and, if calls have rows, makes the requests of all of them: a value that does not fit is known before
-// anything is sent. Of several requests each is made with the rows that it meets. The call that it returns chooses in turn.
-func (r Recipe) try(open func(Recipe) (*Call, error)) (*Call, error) {
-	r.Sample = false // so that call i has row i
-	call, err := open(r)
+// anything is sent. Of several requests each is made with the rows that it meets, as far as TriesMax allows, and every request
+// and row at least once. The call that it returns chooses in turn.
+func (r Recipe) try(options request.Options, open func(Recipe, request.Options) (*Call, error)) (*Call, error) {
+	var ahead uint64
+	sampled := r.Sample
+	r.Sample, options.Ahead = false, &ahead // so that call i has row i, and those that are ahead of it
+	call, err := open(r, options)
 	if err != nil || call.Rows == nil || !call.Rows.Used() {
 		return call, err
 	}
+	round := call.round()
+	tries := round
+	if sampled {
+		tries = call.pairs()
+	}
 	var buffer []byte
-	for n := range call.tries() {
-		if buffer, err = call.appendAll(buffer[:0], n); err != nil {
+	for n := range min(tries, TriesMax) {
+		ahead = n / round
+		if buffer, err = call.appendAll(buffer[:0], n%round); err != nil {
 			return nil, err
 		}
 	}
+	ahead = 0
 	return call, nil
 }
 
-// tries returns the number of calls until requests and rows begin together again. It is limited, but never below the number
-// of rows.
-func (c *Call) tries() uint64 {
-	rows := c.Rows.Count()
+// requests returns the number of requests that may have values of rows.
+func (c *Call) requests() int {
 	if c.Requests == nil {
-		return uint64(rows)
+		return 1
 	}
-	divisor, rest := rows, c.Requests.Requests()
+	return c.Requests.Requests()
+}
+
+// pairs returns the number of pairs of a request and a row, all of which meet if they are drawn apart.
+func (c *Call) pairs() uint64 { return uint64(c.requests()) * uint64(c.Rows.Count()) }
+
+// round returns the number of calls until requests and rows begin together again, if both are taken in turn. After as many rounds
+// as it takes, each with the rows one further ahead, every request has met every row.
+func (c *Call) round() uint64 {
+	divisor, rest := c.Rows.Count(), c.requests()
 	for rest > 0 {
 		divisor, rest = rest, divisor%rest
 	}
-	return min(uint64(rows/divisor)*uint64(c.Requests.Requests()), request.RequestsMax)
+	return c.pairs() / uint64(divisor)
 }
 
 // appendAll appends what the call sends: its metadata, and each message of a gRPC request.

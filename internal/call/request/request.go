@@ -27,6 +27,9 @@ import (
 type Options struct {
 	Sample bool // a call's request is chosen by the seed; otherwise the requests are taken in turn
 	Seed   uint64
+	// Ahead is how many rows further than by its number a call's row is. It may change from call to call, for a caller who tries
+	// requests with other rows than those that they meet in turn. It may be nil.
+	Ahead *uint64
 	// UUIDSeed is another seed of UUIDs, which no two trials of a run share; 0 is none.
 	UUIDSeed uint64
 	Now      func() time.Time // nil is the clock
@@ -171,7 +174,12 @@ func (s *Source) request(call uint64) []message {
 func (o Options) pick(call uint64, n int) int { return o.choose(call, call, n) }
 
 // pickRow returns the number of a call's row, of n. It is drawn apart from the request, so that each meets all of the other.
-func (o Options) pickRow(call uint64, n int) int { return o.choose(call, ^call, n) }
+func (o Options) pickRow(call uint64, n int) int {
+	if o.Ahead != nil {
+		call += *o.Ahead
+	}
+	return o.choose(call, ^call, n)
+}
 
 func (o Options) choose(call, low uint64, n int) int {
 	switch {

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/stack"
 )
 
-// Notes says which calls wait in the client for the server's leave, which nothing else shows: those of trials that have more in
-// flight on a connection than the server accepts at once, and all if it lets no request follow its header at once.
+// Notes says what nothing else shows. Calls wait in the client for the server's leave: those of trials that have more in flight
+// on a connection than the server accepts at once, and all if it lets no request follow its header at once. And not all that
+// calls may send was tried.
 func (s *Services) Notes(trials []plan.Trial) []plan.Note {
 	if s == nil {
 		return nil
@@ -18,7 +20,7 @@ func (s *Services) Notes(trials []plan.Trial) []plan.Note {
 	var notes []plan.Note
 	for _, trial := range trials {
 		known := s.of(trial)
-		for _, note := range []plan.Note{known.streamLimit(trial.Spec), known.noWindow(trial.Spec)} {
+		for _, note := range append(untried(trial.Spec.Method), known.streamLimit(trial.Spec), known.noWindow(trial.Spec)) {
 			if note != (plan.Note{}) && !slices.Contains(notes, note) {
 				notes = append(notes, note)
 			}
@@ -55,4 +57,23 @@ func streamsOf(spec plan.Spec) int {
 		return spec.Streams
 	}
 	return spec.InFlight
+}
+
+// untried returns a note for each method whose requests and rows are drawn from more pairs than are tried before a load. Values
+// of rows always fit the bodies and URLs of HTTP.
+func untried(m *plan.Method) (notes []plan.Note) {
+	if m == nil {
+		return nil
+	}
+	for i := range m.Mix {
+		notes = append(notes, untried(&m.Mix[i].Method)...)
+	}
+	pairs := int64(m.RequestCount) * int64(m.RowCount)
+	if !m.Sample || m.HTTP || pairs <= recipe.TriesMax {
+		return notes
+	}
+	return append(notes, plan.Note{Code: plan.NoteUntried, Text: fmt.Sprintf(
+		"Calls of %s draw from %s pairs of a request and a row, of which %s were tried before the load, with each request and each "+
+			"row at least once. If the row's values do not fit in another pair, its calls fail.",
+		m.Name, number.Whole(pairs), number.Whole(recipe.TriesMax))})
 }
