@@ -23,8 +23,8 @@ import (
 )
 
 // Compile finds a method in .proto files. It looks for a file below the import paths, in their order, and then at the path as
-// given. The default import path is the working directory. Each file's own folder comes last, or first if there is no import path
-// and the file is outside the working directory. Google's own imports need no path.
+// given. The default import path is the working directory. Imports are also looked for in each file's own folder: last, or first
+// if there is no import path and the file is outside the working directory. Google's own imports need no path.
 func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Method, error) {
 	types, err := compile(ctx, protos, importPaths)
 	if err != nil {
@@ -35,23 +35,23 @@ func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Met
 
 // compile links .proto files and their imports.
 func compile(ctx context.Context, protos, importPaths []string) (*Types, error) {
-	names, roots, err := locate(protos, importPaths)
+	given, err := locate(protos, importPaths)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, compileTimeout)
 	defer cancel()
-	budget := &budget{roots: roots}
-	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
-		ImportPaths: roots, Accessor: budget.open,
-	})}
-	compiled, err := compiler.Compile(ctx, names...)
+	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(given.resolver())}
+	compiled, err := compiler.Compile(ctx, given.names...)
 	if err != nil {
-		return nil, compileError(err, roots)
+		return nil, given.explain(compileError(err, given.roots))
 	}
 	files := map[string]protoreflect.FileDescriptor{}
 	for _, file := range compiled {
 		addFile(files, file)
+	}
+	if err := given.ambiguous(files); err != nil {
+		return nil, err
 	}
 	l := newLoader(func(path string) (*descriptorpb.FileDescriptorProto, error) {
 		if file, ok := files[path]; ok {
@@ -59,7 +59,7 @@ func compile(ctx context.Context, protos, importPaths []string) (*Types, error) 
 		}
 		return nil, errNotFound
 	})
-	for _, name := range names {
+	for _, name := range given.names {
 		if err := l.load(name); err != nil {
 			return nil, err
 		}
@@ -82,105 +82,6 @@ func addFile(files map[string]protoreflect.FileDescriptor, file protoreflect.Fil
 	for i := range file.Imports().Len() {
 		addFile(files, file.Imports().Get(i).FileDescriptor)
 	}
-}
-
-// locate returns the files' names below the import paths, and the paths that find them.
-func locate(protos, importPaths []string) (names, roots []string, err error) {
-	roots = slices.Clone(importPaths)
-	if len(roots) == 0 {
-		roots = []string{"."}
-	}
-	var paths, inside, outside []string
-	for _, proto := range protos {
-		path, name, ok := below(proto, roots)
-		folder := filepath.Dir(proto)
-		if ok {
-			inside = append(inside, folder)
-		} else {
-			if _, err := os.Stat(proto); err != nil {
-				return nil, nil, &PathError{fmt.Sprintf("cannot find %s, neither here nor below an import path (%s)",
-					proto, strings.Join(roots, ", "))}
-			}
-			path, name = proto, filepath.Base(proto)
-			outside = append(outside, folder)
-		}
-		paths, names = append(paths, path), append(names, name)
-	}
-	if len(importPaths) == 0 { // nobody has said that the working directory goes first
-		roots, outside = slices.Concat(outside, roots), nil
-	}
-	roots = distinct(slices.Concat(roots, outside, inside))
-	for i, name := range names {
-		if err := shadowed(paths, i, name, roots); err != nil {
-			return nil, nil, err
-		}
-	}
-	return names, roots, nil
-}
-
-// distinct leaves out what is there already.
-func distinct(list []string) []string {
-	var kept []string
-	for _, entry := range list {
-		if !slices.Contains(kept, entry) {
-			kept = append(kept, entry)
-		}
-	}
-	return kept
-}
-
-// shadowed refuses a file of whose name there is another one below an import path that comes first: the compiler would read that
-// one.
-func shadowed(paths []string, i int, name string, roots []string) error {
-	path := paths[i]
-	meant, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	for _, root := range roots {
-		found := filepath.Join(root, filepath.FromSlash(name))
-		info, err := os.Stat(found)
-		if err != nil {
-			continue
-		}
-		if os.SameFile(info, meant) {
-			return nil
-		}
-		for _, other := range paths {
-			if given, err := os.Stat(other); err == nil && os.SameFile(info, given) {
-				return fmt.Errorf("%s and %s are both named %s: give a folder that holds both with --import-path", other, path, name)
-			}
-		}
-		return fmt.Errorf("%s is shadowed by %s: give its folder first with --import-path", path, found)
-	}
-	return nil
-}
-
-// below returns a file's path, and its name relative to the first import path that has it.
-func below(proto string, roots []string) (path, name string, ok bool) {
-	for _, root := range roots {
-		path := filepath.Join(root, proto)
-		if _, err := os.Stat(path); err == nil && filepath.IsLocal(proto) {
-			return path, filepath.ToSlash(filepath.Clean(proto)), true
-		}
-	}
-	absolute, err := filepath.Abs(proto)
-	if err != nil {
-		return "", "", false
-	}
-	if _, err := os.Stat(absolute); err != nil {
-		return "", "", false
-	}
-	for _, root := range roots {
-		from, err := filepath.Abs(root)
-		if err != nil {
-			continue
-		}
-		if name, err := filepath.Rel(from, absolute); err == nil && filepath.IsLocal(name) {
-			return proto, filepath.ToSlash(name), true
-		}
-	}
-	return "", "", false
 }
 
 // A budget opens files below the import paths until their total size exceeds BytesMax.

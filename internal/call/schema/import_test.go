@@ -3,6 +3,7 @@ package schema_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,34 +39,55 @@ func TestAProtoOutsideIsReadWhereItIsGiven(t *testing.T) { //nolint:paralleltest
 	}
 }
 
-func TestAProtoThatIsShadowedIsRefused(t *testing.T) { //nolint:paralleltest // it changes the working directory
+// A file is the one that was given, whatever else has its name. Imports of that name are refused where they could mean either.
+func TestAProtoThatIsHiddenIsReadUnlessItIsImported(t *testing.T) { //nolint:paralleltest // it changes the working directory
+	imports := func(imported, uses string) string {
+		return "syntax = \"proto3\";\nimport \"" + imported + "\";\nmessage U { " + uses + " }\n"
+	}
 	t.Chdir(tree(t, map[string]string{
 		"a/x.proto": service("a.A"), "b/x.proto": service("b.B"),
 		"here/x.proto": service("here.H"), "here/y.proto": service("here.Y"), "a/y.proto": service("a.Y"),
+		"a/none.proto": imports("y.proto", ""), "a/own.proto": imports("y.proto", "a.MY m = 1;"),
+		"a/other.proto": imports("x.proto", ""),
 	}))
 	t.Chdir("here")
-	both := "../a/x.proto and ../b/x.proto are both named x.proto: give a folder that holds both with --import-path"
 	for _, c := range []struct {
 		protos, paths []string
-		want          string
+		services      string
+		want          string // an error
 	}{
-		{[]string{"../a/x.proto", "../b/x.proto"}, nil, both},
-		{[]string{"../a/x.proto", "../b/x.proto"}, []string{"../a", "../b"}, both},
-		{[]string{"x.proto", "../b/x.proto"}, nil,
-			"../b/x.proto and x.proto are both named x.proto: give a folder that holds both with --import-path"},
-		{[]string{"y.proto", "../a/x.proto"}, nil, "y.proto is shadowed by ../a/y.proto: give its folder first with --import-path"},
-		{[]string{"../b/x.proto"}, []string{"../a", "../b"},
-			"../b/x.proto is shadowed by ../a/x.proto: give its folder first with --import-path"},
-		{[]string{"../b/x.proto"}, []string{"."}, "../b/x.proto is shadowed by x.proto: give its folder first with --import-path"},
-		{[]string{"../b/x.proto", "../b/x.proto"}, []string{"../b", "../a"}, ""},
-		{[]string{"../b/x.proto", "../a/x.proto"}, []string{".."}, ""},
+		{protos: []string{"../a/x.proto", "../b/x.proto"},
+			want: "../a/x.proto and ../b/x.proto are both named x.proto: give a folder that holds both with --import-path"},
+		{protos: []string{"../a/x.proto", "../b/x.proto"}, paths: []string{"../a", "../b"},
+			want: "../a/x.proto and ../b/x.proto are both named x.proto: give a folder that holds both with --import-path"},
+		{protos: []string{"x.proto", "../b/x.proto"},
+			want: "x.proto and ../b/x.proto are both named x.proto: give a folder that holds both with --import-path"},
+		{protos: []string{"y.proto", "../a/x.proto"}, services: "a.A here.Y"},
+		{protos: []string{"../b/x.proto"}, paths: []string{"../a", "../b"}, services: "b.B"},
+		{protos: []string{"../b/x.proto"}, paths: []string{"."}, services: "b.B"},
+		{protos: []string{"../b/x.proto", "../b/x.proto"}, paths: []string{"../b", "../a"}, services: "b.B"},
+		{protos: []string{"../b/x.proto", "../a/x.proto"}, paths: []string{".."}, services: "a.A b.B"},
+		{protos: []string{"y.proto", "../a/none.proto"}, want: `none.proto imports "y.proto", which is y.proto or ../a/y.proto: give ` +
+			"the folder of the one that is meant first with --import-path"},
+		{protos: []string{"y.proto", "../a/none.proto"}, paths: []string{"."}, services: "here.Y"},
+		{protos: []string{"y.proto", "../a/own.proto"},
+			want: "own.proto:3:13: field U.m: unknown type a.MY (y.proto is y.proto, not ../a/y.proto)"},
+		{protos: []string{"../b/x.proto", "../a/other.proto"}, paths: []string{"../a", "../b"},
+			want: `other.proto imports "x.proto", which is ../b/x.proto or ../a/x.proto: give the folder of the one that is meant ` +
+				"first with --import-path"},
 	} {
-		_, err := schema.ListCompiled(t.Context(), c.protos, c.paths)
-		if c.want == "" && err != nil {
-			t.Errorf("%v, %v: %v", c.protos, c.paths, err)
-		}
+		methods, err := schema.ListCompiled(t.Context(), c.protos, c.paths)
 		if c.want != "" {
 			wantError(t, err, c.want)
+			continue
+		}
+		var services []string
+		for _, m := range methods {
+			services = append(services, string(m.Parent().FullName()))
+		}
+		slices.Sort(services)
+		if got := strings.Join(services, " "); got != c.services || err != nil {
+			t.Errorf("%v, %v: %q, %v, want %q", c.protos, c.paths, got, err, c.services)
 		}
 	}
 }
