@@ -111,8 +111,7 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 	if err := f.outputFlags.check(e.temporary); err != nil {
 		return work{}, err
 	}
-	at, commands, err := server.Fill(written.Args[0], f.earlierTarget(),
-		server.Flag{Name: "a", Text: f.a}, server.Flag{Name: "b", Text: f.b})
+	at, commands, err := fillCommands(written.Args[0], f.earlierTarget(), commandFlag{"a", f.a}, commandFlag{"b", f.b})
 	f.commands = commands
 	if err == nil {
 		err = f.checkOwn()

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -151,33 +150,15 @@ func TestAFileThatIsNoProgramIsToldFromOneThatIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		plain: "--b: " + plain + " is not an executable file (chmod +x makes a program or a script one)",
-		"/nowhere/serve": `--b: there is no such program: exec: "/nowhere/serve": stat /nowhere/serve: no such file or ` +
+		plain: plain + " is not an executable file (chmod +x makes a program or a script one)",
+		"/nowhere/serve": `there is no such program: exec: "/nowhere/serve": stat /nowhere/serve: no such file or ` +
 			"directory",
-		"DELAY_MS=3 node x.js": "--b: there is no such program: no shell carries out the command; write env DELAY_MS=3 PROGRAM … to " +
-			"set a variable",
-		"cd /tmp":              "--b: there is no such program: no shell carries out the command; write sh -c 'cd …' if one is to",
-		"cd /tmp && node x.js": `--b: "&" in it must be quoted: no shell carries out the command; write sh -c '…' if one is to`,
+		"DELAY_MS=3": "there is no such program: no shell carries out the command; write env DELAY_MS=3 PROGRAM … to set a variable",
+		"cd":         "there is no such program: no shell carries out the command; write sh -c 'cd …' if one is to",
 	} {
-		_, _, err := server.Fill("unix:s", "", server.Flag{Name: "b", Text: name})
-		if err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
+		if path, err := server.Program(name); path != "" || err == nil || err.Error() != want {
+			t.Errorf("%s, %v, want %s", path, err, want)
 		}
-	}
-}
-
-// A resumed experiment is about the target that it began with.
-func TestAPortIsThatOfAnEarlierTarget(t *testing.T) {
-	t.Parallel()
-	name := os.Args[0]
-	listen := server.Flag{Name: "a", Text: name + " --listen :{port}"}
-	target, commands, err := server.Fill("localhost:{port}", "localhost:4711", listen)
-	if err != nil || target != "localhost:4711" || !slices.Equal(commands[0], []string{name, "--listen", ":4711"}) {
-		t.Errorf("%s, %q, %v", target, commands, err)
-	}
-	target, _, err = server.Fill("localhost:1", "localhost:4711", server.Flag{Name: "a", Text: name})
-	if err != nil || target != "localhost:1" {
-		t.Errorf("without a hole: %s, %v", target, err)
 	}
 }
 
