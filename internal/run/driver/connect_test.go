@@ -12,16 +12,15 @@ import (
 func TestEveryConnectHasTheTokenAsItIsNowAndUUIDsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	recipe, tokens := &control.Recipe{Method: "shop.v1.Orders/Place", Token: "first"}, []string{"second", "third"}
-	s := &sides{driver: &driver{}, spec: plan.Spec{Stack: "grpc-go"}, clients: make([]namedProcess, 2), foreign: Foreign{
-		Recipe: recipe,
-		Token: func() (string, error) {
-			if len(tokens) == 0 {
-				return "", errors.New("the file is gone")
-			}
-			token := tokens[0]
-			tokens = tokens[1:]
-			return token, nil
-		},
+	s := &sides{driver: &driver{}, sideProcesses: sideProcesses{clients: make([]namedProcess, 2)}}
+	s.spec = plan.Spec{Stack: "grpc-go"}
+	s.foreign = Foreign{Recipe: recipe, Token: func() (string, error) {
+		if len(tokens) == 0 {
+			return "", errors.New("the file is gone")
+		}
+		token := tokens[0]
+		tokens = tokens[1:]
+		return token, nil
 	}}
 	seeds := map[uint64]bool{}
 	for client, token := range []string{"second", "third"} {

@@ -35,12 +35,14 @@ func TestAWarmUpOfCountedCallsHasAnIntervalThatEndsWithIt(t *testing.T) {
 		150 * time.Millisecond: 75 * time.Millisecond, 250 * time.Millisecond: 83333334, 8 * time.Second: 0,
 	} {
 		spec := plan.Spec{WarmupNs: int64(longest), Calls: 400}
-		s := &sides{driver: &driver{}, spec: spec, evidence: &result.Trial{}}
+		s := &sides{driver: &driver{}, sideTrial: sideTrial{spec: spec, evidence: &result.Trial{}}}
 		if got := s.begin(control.Warmup, 0).GetIntervalNs(); got != int64(want) {
 			t.Errorf("a warm-up of %v: every %v, want %v", longest, time.Duration(got), want)
 		}
 	}
-	s := &sides{driver: &driver{}, spec: plan.Spec{WarmupNs: 150e6, DurationNs: 300e6}, evidence: &result.Trial{}}
+	s := &sides{
+		driver: &driver{}, sideTrial: sideTrial{spec: plan.Spec{WarmupNs: 150e6, DurationNs: 300e6}, evidence: &result.Trial{}},
+	}
 	if got := s.begin(control.Warmup, 0); got.GetIntervalNs() != 0 || got.GetDurationNs() != 150e6 {
 		t.Errorf("one that ends by itself: %v", got)
 	}

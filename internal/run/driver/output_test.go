@@ -13,7 +13,7 @@ import (
 func TestWhatAWorkerPrintsIsKept(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "r.evidence")
-	s := &sides{driver: &driver{Config: Config{Evidence: folder}}, evidence: &result.Trial{ID: "a1"}}
+	s := &sides{driver: &driver{Config: Config{Evidence: folder}}, sideTrial: sideTrial{evidence: &result.Trial{ID: "a1"}}}
 	client, server := s.newOutput("client"), s.newOutput("server-2")
 	s.outputs = []*output{client, server}
 	if _, err := client.lines.Write([]byte("[0.1s] GC(0) Pause\n-Dx.password=hunter2 and more")); err != nil {
@@ -34,7 +34,7 @@ func TestWhatAWorkerPrintsIsKept(t *testing.T) {
 
 func TestWhatAWorkerPrintsIsBounded(t *testing.T) {
 	t.Parallel()
-	s := &sides{driver: &driver{Config: Config{Evidence: t.TempDir()}}, evidence: &result.Trial{ID: "a1"}}
+	s := &sides{driver: &driver{Config: Config{Evidence: t.TempDir()}}, sideTrial: sideTrial{evidence: &result.Trial{ID: "a1"}}}
 	o := s.newOutput("client")
 	o.left = 10
 	s.outputs = []*output{o}

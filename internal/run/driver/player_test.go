@@ -235,10 +235,10 @@ func played(t *testing.T, config Config, spec plan.Spec, server *player, clients
 		config.Now = time.Now
 	}
 	s := &sides{
-		driver: &driver{Config: config}, spec: spec, servers: []namedProcess{newServer(0, "")},
-		evidence: &result.Trial{
+		driver: &driver{Config: config}, sideProcesses: sideProcesses{servers: []namedProcess{newServer(0, "")}},
+		sideTrial: sideTrial{spec: spec, evidence: &result.Trial{
 			ID: "t1", Spec: spec, Clients: make([]result.Client, len(clients)), Servers: []result.Side{{}},
-		},
+		}},
 	}
 	s.servers[0].Worker = server.worker(t)
 	for i, client := range clients {

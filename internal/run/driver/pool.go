@@ -97,12 +97,16 @@ func (d *driver) sidesOf(ctx context.Context, trial plan.Trial, evidence *result
 		s.goOn(trial, evidence)
 		return s
 	}
-	s := &sides{
-		driver: d, trial: trial, spec: trial.Spec, layout: launch.DrawLayout(d.Seed, trial.ID), evidence: evidence,
-		rows: map[string]*result.Compilers{},
+	return &sides{
+		driver:        d,
+		sideProcesses: sideProcesses{layout: launch.DrawLayout(d.Seed, trial.ID), rows: map[string]*result.Compilers{}},
+		sideTrial:     d.trialOf(trial, evidence),
 	}
-	s.foreign = d.foreignOf(trial)
-	return s
+}
+
+// trialOf is what a trial begins with.
+func (d *driver) trialOf(trial plan.Trial, evidence *result.Trial) sideTrial {
+	return sideTrial{trial: trial, spec: trial.Spec, foreign: d.foreignOf(trial), evidence: evidence}
 }
 
 func (d *driver) foreignOf(trial plan.Trial) (f Foreign) {
@@ -117,8 +121,7 @@ func (d *driver) foreignOf(trial plan.Trial) (f Foreign) {
 func (s *sides) goOn(trial plan.Trial, evidence *result.Trial) {
 	before := s.evidence
 	evidence.ProcessesOf, evidence.Compilers = cmp.Or(before.ProcessesOf, before.ID), s.rows[trial.Point()]
-	s.trial, s.spec, s.evidence, s.foreign = trial, trial.Spec, evidence, s.foreignOf(trial)
-	s.profiled, s.dumped, s.measured, s.perSec = nil, false, false, 0
+	s.sideTrial = s.trialOf(trial, evidence)
 	rows := len(s.rows)
 	if s.isFirstOfRow() {
 		rows++

@@ -32,14 +32,16 @@ func (p namedProcess) over() bool {
 }
 
 // both returns the processes of the sides that have been started, those of the server first.
-func (s *sides) both() []namedProcess { return started(s.servers, s.clients) }
+func (p *sideProcesses) both() []namedProcess { return started(p.servers, p.clients) }
 
 // others are all processes but the clients that have been started.
-func (s *sides) others() []namedProcess { return started(s.servers, []namedProcess{s.proxy, s.relay}) }
+func (p *sideProcesses) others() []namedProcess {
+	return started(p.servers, []namedProcess{p.proxy, p.relay})
+}
 
 // all are the processes that have been started.
-func (s *sides) all() []namedProcess {
-	return slices.Concat(s.others(), started(s.clients), s.watchers)
+func (p *sideProcesses) all() []namedProcess {
+	return slices.Concat(p.others(), started(p.clients), p.watchers)
 }
 
 // started returns the processes that have been started.

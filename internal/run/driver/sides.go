@@ -14,31 +14,41 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// sides are the processes of one trial.
+// sides are the processes of a trial, and what is measured with them.
 type sides struct {
 	*driver
-	trial    plan.Trial
-	spec     plan.Spec     // the trial's
-	foreign  Foreign       // what its calls need besides the spec
-	layout   launch.Layout // of its processes
-	evidence *result.Trial
+	sideProcesses
+	sideTrial
+}
+
+// sideProcesses are those of the sides, and what stays as it is when another trial reuses them.
+type sideProcesses struct {
+	layout   launch.Layout // of their memory
 	servers  []namedProcess
 	clients  []namedProcess  // in the order of the evidence's
 	watchers []namedProcess  // of the hosts but this
-	trips    []time.Duration // round trips of messages to several clients
 	relay    namedProcess    // that plays the link; without a Worker where there is none
 	proxy    namedProcess    // between link and server; without a Worker where there is none
-	profiled []namedProcess  // those that profile themselves
-	dumped   bool            // both sides were asked what they are doing
-	measured bool            // what the clients measured is in the evidence
-	mute     time.Duration   // for which no call was OK at the end of the last phase; 0 is no time worth mentioning
-	perSec   float64         // calls of all clients at the end of the warm-up; 0 is unknown
-	outputs  []*output       // what the processes print
+	outputs  []*output       // what they print
 	sockets  string          // the folder of Unix sockets; empty on TCP
+	trips    []time.Duration // round trips of messages to several clients
 
 	addresses []string                     // where clients find the servers
 	connected string                       // the Point that the clients are connected for
 	rows      map[string]*result.Compilers // those of the rows that the processes have served, by Point; nil where nothing waited
+}
+
+// A sideTrial is the trial that the processes are used for.
+type sideTrial struct {
+	trial    plan.Trial
+	spec     plan.Spec // the trial's
+	foreign  Foreign   // what its calls need besides the spec
+	evidence *result.Trial
+	profiled []namedProcess // those that profile themselves
+	dumped   bool           // both sides were asked what they are doing
+	measured bool           // what the clients measured is in the evidence
+	mute     time.Duration  // for which no call was OK at the end of the last phase; 0 is no time worth mentioning
+	perSec   float64        // calls of all clients at the end of the warm-up; 0 is unknown
 }
 
 // A sideError says which process failed.

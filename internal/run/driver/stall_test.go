@@ -116,7 +116,8 @@ func TestALongCallIsNoStall(t *testing.T) {
 		40 * time.Second: {Method: &plan.Method{}, Messages: 31, MessageRatePerSec: 1},
 	} {
 		s := &sides{
-			driver: &driver{Config: Config{Stall: 10 * time.Second}}, spec: spec, evidence: &result.Trial{Clients: []result.Client{{}}},
+			driver:    &driver{Config: Config{Stall: 10 * time.Second}},
+			sideTrial: sideTrial{spec: spec, evidence: &result.Trial{Clients: []result.Client{{}}}},
 		}
 		if got := time.Duration(s.watchStall(t.Context(), control.Measured, 0).watch.limit); got != want {
 			t.Errorf("%s: called stalled after %v, want %v", spec, got, want)
