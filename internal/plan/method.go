@@ -49,11 +49,11 @@ func (b *builder) suitService(c scenario.Case, s *Spec) {
 // checkService refuses what a client can't send, and calls that would all exceed their deadline because their messages take
 // longer.
 func checkService(c scenario.Case, s Spec) error {
-	if m := s.Method; m != nil && !m.HTTP && s.Stack != agentStack && slices.Contains(m.Metadata, "user-agent") {
+	if m := s.Method; m != nil && !m.HTTP && s.Stack != agentStack && m.Sends("user-agent") {
 		return scenario.Errorf(c.Where("metadata", 0),
 			"metadata: the user-agent of %s is its library's to set: leave it out, or take the stack %s", s.Stack, agentStack)
 	}
-	if s.Method != nil && s.Compression == stack.CompressionGzip && slices.Contains(s.Method.Metadata, "accept-encoding") {
+	if s.Method != nil && s.Compression == stack.CompressionGzip && s.Method.Sends("accept-encoding") {
 		return scenario.Errorf(c.Where("compression", 0),
 			"compression: gzip sets the header accept-encoding, and it is given too")
 	}
@@ -88,7 +88,7 @@ func (b *builder) usual(c scenario.Case, suits func(stack.Info) bool) []stack.In
 		})
 	case service.Target.IsHTTP():
 		names = urlClients
-	case service.Call != "":
+	case service.CallsMethods():
 		names = methodClients
 	}
 	able := func(name string) bool {

@@ -42,6 +42,12 @@ func (m *Method) String() string {
 	return m.Name
 }
 
+// Sends reports whether its calls, or some of a mix, have metadata of that name.
+func (m *Method) Sends(name string) bool {
+	return slices.Contains(m.Metadata, name) ||
+		slices.ContainsFunc(m.Mix, func(one MixedMethod) bool { return one.Method.Sends(name) })
+}
+
 // requests is Method.Requests, "" without a Method.
 func (m *Method) requests() string {
 	if m == nil {
