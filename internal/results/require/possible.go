@@ -15,7 +15,7 @@ func CheckPlan(all []Requirement, trials []plan.Trial) error {
 	for _, r := range all {
 		can := func(t plan.Trial) bool { return !t.Floor && r.figure.can(t.Spec) }
 		if len(trials) > 0 && !slices.ContainsFunc(trials, can) {
-			return fmt.Errorf("requirement %q: no row can have %s%s", r.text, r.figure.column, r.figure.why())
+			return fmt.Errorf("requirement %q: no row can have %s%s%s", r.text, r.figure.column, r.figure.why(), r.figure.instead(trials))
 		}
 	}
 	return nil
@@ -56,5 +56,32 @@ func absent(m analysis.Metric) string {
 	if where == "" {
 		return ""
 	}
+	if only, is := strings.CutPrefix(where, "not a "); is {
+		return ": only a " + only + " has it"
+	}
 	return ", which is empty for: " + where
+}
+
+// messageTimes begin the names of times of messages within calls. Which of them a row has depends on its kind.
+var messageTimes = []string{"first_reply_", "reply_gap_", "message_"}
+
+// instead names the same percentiles of other times of messages, which the trials have; "" without any.
+func (f figure) instead(trials []plan.Trial) string {
+	var others []string
+	for _, own := range messageTimes {
+		percentile, is := strings.CutPrefix(f.name, own)
+		if !is {
+			continue
+		}
+		for _, other := range messageTimes {
+			metric, known := analysis.Find(other + percentile)
+			if known && slices.ContainsFunc(trials, func(t plan.Trial) bool { return metric.CanBeOf(t.Spec) }) {
+				others = append(others, other+percentile)
+			}
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	return "; there is " + strings.Join(others, " and ")
 }

@@ -6,6 +6,7 @@
 package require
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -67,7 +68,7 @@ func Parse(text string) (Requirement, error) {
 		r := Requirement{text: strings.TrimSpace(text), op: op}
 		var err error
 		if r.figure, err = figureOf(strings.TrimSpace(name)); err != nil {
-			return r, fmt.Errorf("requirement %q: %w", text, err)
+			return r, fmt.Errorf("requirement %q: %w", text, cmp.Or(ofK6(name, op, value), err))
 		}
 		if r.value, r.share, err = r.figure.parse(strings.TrimSpace(value)); err != nil {
 			return r, fmt.Errorf("requirement %q: %w", text, err)
