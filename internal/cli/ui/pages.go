@@ -17,8 +17,6 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/archivetable"
-	"rpcbench/internal/report/comparison"
-	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/model"
 	"rpcbench/internal/report/page"
 	"rpcbench/internal/results/analysis"
@@ -98,7 +96,8 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 		HasCommits     bool
 		Runs           []*Run
 		Scenarios      []string
-	}{Folder: filepath.Base(s.absolute()), Search: values.Get("q"), Found: len(entries)}
+		Axes           []string
+	}{Folder: filepath.Base(s.absolute()), Search: values.Get("q"), Found: len(entries), Axes: compare.AxisNames()}
 	for _, e := range entries[:min(len(entries), maxShown)] {
 		l := line{Entry: e, IsShort: e.Planned > e.Trials+e.Failed}
 		written, known := s.Dir.IsWritten(e.Name)
@@ -165,56 +164,6 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Security-Policy", page.Policy(false)+"; frame-ancestors 'none'")
 	s.html(w, text.Bytes(), "../")
-}
-
-// maxCompared limits the results files that are compared at once.
-const maxCompared = 8
-
-// compare compares results files with the oldest of them.
-func (s *server) compare(w http.ResponseWriter, r *http.Request) {
-	names := r.URL.Query()["file"]
-	if len(names) < 2 || len(names) > maxCompared {
-		refuse(w, http.StatusBadRequest, "Choose two results files or more, up to 8. The oldest is what the others are compared with.")
-		return
-	}
-	var files []*result.File
-	for _, escaped := range names {
-		name, err := url.PathUnescape(escaped) // a name may hide what must not be on a page
-		if err != nil {
-			s.fail(w, fs.ErrNotExist)
-			return
-		}
-		file, err := s.read(r.Context(), name)
-		if err != nil {
-			s.fail(w, err)
-			return
-		}
-		files = append(files, file)
-	}
-	slices.SortStableFunc(files, func(a, b *result.File) int { return a.Header.Created.Compare(b.Header.Created) })
-	shown := s.commitsOf(r.Context(), files)
-	var sides []compare.Set
-	for i, file := range files {
-		side, err := archive.SetOf(file, compare.Selection{})
-		if err != nil {
-			s.fail(w, err)
-			return
-		}
-		side.Name = shown[i]
-		sides = append(sides, side)
-	}
-	compared, err := compare.Of(compare.SameUsually, sides[0], sides[1:]...)
-	if err != nil {
-		refuse(w, http.StatusUnprocessableEntity, err.Error())
-		return
-	}
-	var text bytes.Buffer
-	if err := comparison.Write(&text, document.HTML, compared, document.Checks{}, document.Style{}); err != nil {
-		s.fail(w, err)
-		return
-	}
-	w.Header().Set("Content-Security-Policy", page.Policy(false)+"; frame-ancestors 'none'")
-	s.html(w, text.Bytes(), "./")
 }
 
 // commitsOf names results by their commits if all differ, and otherwise by their files.

@@ -23,6 +23,7 @@ import (
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/result"
 )
 
 const secret = "0123456789abcdef0123"
@@ -331,6 +332,47 @@ func TestPagesShowWhatThereIs(t *testing.T) {
 		"/live/none.jsonl": 404, "/events/none.jsonl": 404, "/model/none.jsonl": 404, "/runs": 404, "/api/history?metric=x": 400} {
 		if code, _, _ := s.ask(t, http.MethodGet, path, nil, nil); code != want {
 			t.Errorf("%s: %d, want %d", path, code, want)
+		}
+	}
+}
+
+// Files that have no point in common, and values within a file, are compared by what differs.
+func TestAComparisonMayBeByWhatDiffers(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	from := t.TempDir()
+	labelled := func(label string) func(*result.Trial) {
+		return func(trial *result.Trial) { trial.Spec.Label = label }
+	}
+	first := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 1, 1, labelled("v1")), archive.Facts{})
+	second := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 2, 1.3, labelled("v2")), archive.Facts{})
+	both := "/compare?file=" + first.Name + "&file=" + second.Name
+	_, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
+	if !strings.Contains(list, `<select name="by"><option value="">file</option>`) ||
+		!strings.Contains(list, "<option>label</option>") {
+		t.Errorf("no choice by what to compare in %s", list)
+	}
+	link := "compare?by=label&amp;file=" + first.Name + "&amp;file=" + second.Name
+	for _, c := range []struct {
+		path  string
+		code  int
+		wants []string
+	}{
+		{both, http.StatusUnprocessableEntity, []string{`<a href="./">All results</a>`, "which differ in label (v1, v2)",
+			`<a href="` + link + `">label</a></p>`}},
+		{both + "&by=label", http.StatusOK, []string{"v2 compared with v1", "All results"}},
+		{both + "&by=stack", http.StatusUnprocessableEntity, []string{"stack is the same in all rows", `">label</a></p>`}},
+		{"/compare?by=label&file=" + first.Name, http.StatusUnprocessableEntity, []string{"label is the same in all rows"}},
+		{"/compare?by=nonsense&file=" + first.Name, http.StatusBadRequest, []string{"Choose two results files", "All results"}},
+	} {
+		code, text, _ := s.ask(t, http.MethodGet, c.path, nil, nil)
+		if code != c.code || strings.Contains(text, "--by") {
+			t.Errorf("%s: %d, want %d, in the words of a page: %.500s", c.path, code, c.code, text)
+		}
+		for _, want := range c.wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s has no %q: %s", c.path, want, text[max(0, strings.Index(text, "<main")):])
+			}
 		}
 	}
 }

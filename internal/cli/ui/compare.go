@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/report/comparison"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/page"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/result"
+)
+
+// maxCompared limits the results files that are compared at once.
+const maxCompared = 8
+
+// compare compares results files with the oldest of them, or, if it is given an axis, the values that it has in them.
+func (s *server) compare(w http.ResponseWriter, r *http.Request) {
+	values := r.URL.Query()
+	names := values["file"]
+	axis, isAxis := compare.AxisOf(values.Get("by"))
+	if isEnough := len(names) > 1 || isAxis && len(names) == 1; !isEnough || len(names) > maxCompared {
+		s.notCompared(w, http.StatusBadRequest, "Choose two results files or more, up to 8. The oldest is what the others are "+
+			"compared with. One is enough for what differs within it, such as the stack.", nil)
+		return
+	}
+	files, err := s.readAll(r.Context(), names)
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	var sides []compare.Set
+	if isAxis {
+		sides, err = valuesOf(files, axis)
+	} else {
+		sides, err = s.sidesOf(r.Context(), files)
+	}
+	var compared *compare.Comparison
+	if err == nil {
+		compared, err = compare.Of(compare.SameUsually, sides[0], sides[1:]...)
+	}
+	if err != nil {
+		// The page has links for what the sentence says of the command's flags.
+		sentence, _, _ := strings.Cut(err.Error(), "; --by ")
+		s.notCompared(w, http.StatusUnprocessableEntity, sentence, choicesOf(files, names, values.Get("by")))
+		return
+	}
+	var text bytes.Buffer
+	if err := comparison.Write(&text, document.HTML, compared, document.Checks{}, document.Style{}); err != nil {
+		s.fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", page.Policy(false)+"; frame-ancestors 'none'")
+	s.html(w, text.Bytes(), "./")
+}
+
+// readAll reads results files, whose names are escaped: a name may hide what must not be on a page. The oldest comes first.
+func (s *server) readAll(ctx context.Context, names []string) ([]*result.File, error) {
+	var files []*result.File
+	for _, escaped := range names {
+		name, err := url.PathUnescape(escaped)
+		if err != nil {
+			return nil, fs.ErrNotExist
+		}
+		file, err := s.read(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	slices.SortStableFunc(files, func(a, b *result.File) int { return a.Header.Created.Compare(b.Header.Created) })
+	return files, nil
+}
+
+// sidesOf makes a side of each file.
+func (s *server) sidesOf(ctx context.Context, files []*result.File) ([]compare.Set, error) {
+	shown := s.commitsOf(ctx, files)
+	var sides []compare.Set
+	for i, file := range files {
+		side, err := archive.SetOf(file, compare.Selection{})
+		if err != nil {
+			return nil, err
+		}
+		side.Name = shown[i]
+		sides = append(sides, side)
+	}
+	return sides, nil
+}
+
+// valuesOf makes a side of each value that an axis has in the files.
+func valuesOf(files []*result.File, by *compare.Axis) ([]compare.Set, error) {
+	built, err := analysis.Build(files)
+	if err != nil {
+		return nil, err
+	}
+	sides := compare.ByAxis(built, compare.Selection{By: by})
+	if len(sides) < 2 {
+		return nil, fmt.Errorf("%s is the same in all rows, so there is nothing to compare", by.Name)
+	}
+	return sides, nil
+}
+
+// A choice is a link to another comparison of the same files.
+type choice struct{ By, Address string }
+
+// choicesOf returns the axes by which files can be compared instead.
+func choicesOf(files []*result.File, names []string, but string) []choice {
+	built, err := analysis.Build(files)
+	if err != nil {
+		return nil
+	}
+	var choices []choice
+	for _, by := range compare.Differing(built) {
+		if by != but {
+			choices = append(choices, choice{by, "compare?" + url.Values{"file": names, "by": {by}}.Encode()})
+		}
+	}
+	return choices
+}
+
+// notCompared writes a page that says why nothing is compared, with what can be compared instead.
+func (s *server) notCompared(w http.ResponseWriter, code int, sentence string, instead []choice) {
+	shown := struct {
+		Sentence string
+		Instead  []choice
+	}{sentence, instead}
+	var body, text bytes.Buffer
+	err := pages().ExecuteTemplate(&body, "not-compared", shown)
+	if err == nil {
+		err = page.Write(&text, page.Page{Title: "Not compared", Body: body.String(), Served: true})
+	}
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(code)
+	s.deliver(w, &text)
+}
