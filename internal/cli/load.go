@@ -129,6 +129,9 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, writ
 	if err == nil {
 		err = written.CheckTarget(at.IsHTTP())
 	}
+	if err == nil && !at.IsHTTP() {
+		err = f.nameOne(ctx, flags, written.Args[0])
+	}
 	if err != nil {
 		return work{}, badInput(err)
 	}

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/stack"
@@ -18,8 +22,36 @@ func (f *loadFlags) offer(foreign *recipe.ForeignError) error {
 			"one of its methods:"
 	}
 	fmt.Fprintf(&text, "the server at %s is not rpcbench serve%s", foreign.Server, about)
-	for _, m := range foreign.Methods {
-		command := append([]string{"rpcbench", f.verb, foreign.Server}, typed(f.given)...)
+	f.writeOffers(&text, foreign.Server, foreign.Methods)
+	return errors.New(text.String())
+}
+
+// nameOne returns an error if files have the schema and no method is named. It says which commands call those of the files.
+func (f *loadFlags) nameOne(ctx context.Context, flags *pflag.FlagSet, server string) error {
+	protos, _ := flags.GetStringArray("proto")
+	sets, _ := flags.GetStringArray("protoset")
+	paths, _ := flags.GetStringArray("import-path")
+	files := slices.Concat(protos, sets)
+	if len(files) == 0 || flags.Changed("call") || flags.Changed("mix") {
+		return nil
+	}
+	methods, err := recipe.Offers(ctx, nil, recipe.Config{Protos: protos, ImportPaths: paths, Protosets: sets})
+	switch {
+	case err != nil:
+		return err
+	case len(methods) == 0:
+		return fmt.Errorf("--call must name a method, and %s has none", strings.Join(files, ", "))
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "--call must name a method; name one of %s:", strings.Join(files, ", "))
+	f.writeOffers(&text, server, methods)
+	return errors.New(text.String())
+}
+
+// writeOffers writes a command for each of a server's methods, one a line.
+func (f *loadFlags) writeOffers(text *strings.Builder, server string, methods []recipe.Offer) {
+	for _, m := range methods {
+		command := append([]string{"rpcbench", f.verb, server}, typed(f.given)...)
 		command = append(command, "--call", m.Name)
 		if m.Example != "" {
 			command = append(command, "--data", m.Example)
@@ -29,5 +61,4 @@ func (f *loadFlags) offer(foreign *recipe.ForeignError) error {
 			text.WriteString("  # " + m.Kind)
 		}
 	}
-	return errors.New(text.String())
 }

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,25 @@ func looked(t *testing.T, args ...string) string {
 		t.Errorf("it left %v, %v", left, err)
 	}
 	return said.String()
+}
+
+// Files with the schema list the methods, as the server would; the server need not run.
+func TestAFileOfMethodsIsAnsweredWithThem(t *testing.T) {
+	t.Parallel()
+	source := filepath.Join(t.TempDir(), "shop.proto")
+	writeText(t, source, `syntax = "proto3"; package shop.v1; message Item { string name = 1; }
+service Shop { rpc Get(Item) returns (Item); rpc List(Item) returns (stream Item); }`)
+	want := "rpcbench: --call must name a method; name one of " + source + ":\n" +
+		"  rpcbench load 127.0.0.1:1 --proto " + source + ` --call shop.v1.Shop/Get --data '{"name":""}'` + "\n" +
+		"  rpcbench load 127.0.0.1:1 --proto " + source + ` --call shop.v1.Shop/List --data '{"name":""}'  # download` + "\n"
+	if got := looked(t, "127.0.0.1:1", "--proto", source); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	writeText(t, source, `syntax = "proto3"; message Item { string name = 1; }`)
+	want = "rpcbench: --call must name a method, and " + source + " has none\n"
+	if got := looked(t, "127.0.0.1:1", "--proto", source); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
 }
 
 // A server that is somebody else's is asked once what it offers, and each offer is a command that works.

@@ -29,6 +29,8 @@ const maxExampleBytes = 200
 type ForeignError struct {
 	Server  string
 	Methods []Offer // none where the server does not offer reflection
+	// Unlisted says why the server's reflection did not list its methods; nil where it did, or is not offered.
+	Unlisted error
 	// Protected reports that the server refuses calls without credentials.
 	Protected bool
 }
@@ -49,6 +51,8 @@ func (e *ForeignError) Error() string {
 	switch {
 	case len(e.Methods) == 0 && e.Protected:
 		return text // nor may reflection be used
+	case e.Unlisted != nil:
+		return text + "; its reflection can't be used, so --call also needs --proto or --protoset: " + e.Unlisted.Error()
 	case len(e.Methods) == 0:
 		return text + "; it does not offer reflection, so --call also needs --proto or --protoset"
 	}
@@ -58,6 +62,9 @@ func (e *ForeignError) Error() string {
 	}
 	return text + "; it offers " + strings.Join(names, ", ")
 }
+
+// Unwrap returns why the methods are unknown.
+func (e *ForeignError) Unwrap() error { return e.Unlisted }
 
 // Look makes one call to a gRPC server and returns a *ForeignError if the server is not one of rpcbench's, which require no
 // credentials in metadata. It ignores other failures, which the trials report.
@@ -72,7 +79,7 @@ func Look(ctx context.Context, conn grpc.ClientConnInterface, server string) err
 	foreign := &ForeignError{Server: server, Protected: code == codes.Unauthenticated}
 	methods, err := schema.List(ctx, conn, server)
 	if err != nil && !foreign.Protected {
-		return fmt.Errorf("%w: %w", foreign, err)
+		foreign.Unlisted = err
 	}
 	foreign.Methods = offers(methods)
 	return foreign
