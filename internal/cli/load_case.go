@@ -183,9 +183,9 @@ func (f *loadFlags) load(w *writer) error {
 	return nil
 }
 
-// isRate reports whether a text is a number above 0. Invalid numbers are reported where they are read.
+// isRate reports whether a text is a number above 0, such as 500 or 500/s. Invalid numbers are reported where they are read.
 func isRate(text string) bool {
-	rate, err := strconv.ParseFloat(text, 64)
+	rate, err := strconv.ParseFloat(strings.TrimSuffix(text, schedule.PerSecond), 64)
 	return err == nil && rate > 0
 }
 
