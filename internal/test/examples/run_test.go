@@ -77,6 +77,31 @@ func TestInCIAServiceThatEndsIsNoHang(t *testing.T) {
 	}
 }
 
+// The first call needs the flags of the load.
+func TestInCIAServiceMayUseTLS(t *testing.T) {
+	t.Parallel()
+	folder, code := script(t, "ci", brief, "REQUIRE=errors<1%", "ACCESS=--insecure-skip-verify",
+		"SERVICE=rpcbench serve --listen unix:shop.sock --security tls --credentials keys")
+	if code != 0 {
+		t.Fatalf("exit code %d, want 0", code)
+	}
+	if all := trials(t, folder, "results.jsonl"); len(all) != 1 || all[0].Spec.Security != "tls" {
+		t.Errorf("the trials are %+v", all)
+	}
+}
+
+func TestInCIAServiceThatAnswersNoCallIsNoHang(t *testing.T) {
+	t.Parallel()
+	// It lives as long as it may read, and listens nowhere.
+	folder, code := script(t, "ci", brief, "SERVICE=tail -f run.sh", "TRIES=1")
+	if code != 1 {
+		t.Errorf("exit code %d, want 1", code)
+	}
+	if said := readFile(t, filepath.Join(folder, "first-call.txt")); !strings.Contains(said, "shop.sock") {
+		t.Errorf("the first call says %q", said)
+	}
+}
+
 func TestTwoBuildsAreCompared(t *testing.T) {
 	t.Parallel()
 	folder, code := script(t, "compare-builds",
