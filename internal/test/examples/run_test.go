@@ -104,13 +104,21 @@ func TestInCIAServiceThatAnswersNoCallIsNoHang(t *testing.T) {
 
 func TestTwoBuildsAreCompared(t *testing.T) {
 	t.Parallel()
-	folder, code := script(t, "compare-builds",
+	folder, code := script(t, "compare-builds", "LIMIT=calls_per_sec<-99%",
 		"LOAD=--in-flight 2 --calls 20 --warmup 0s --aa-pairs 8 --same-within 100% --time 20m")
 	if code != 0 && code != 4 { // on a busy machine it can't be told
 		t.Errorf("exit code %d", code)
 	}
 	if n := len(trials(t, folder, "builds.jsonl")); n < 16 {
 		t.Errorf("%d trials, want 8 pairs of A with itself first", n)
+	}
+}
+
+// Without a limit, nothing would end with the exit codes that the script promises.
+func TestTwoBuildsAreHeldAgainstALimit(t *testing.T) {
+	t.Parallel()
+	if _, code := script(t, "compare-builds", "LIMIT=slower"); code != 2 {
+		t.Errorf("exit code %d of a limit that is none, want 2", code)
 	}
 }
 
