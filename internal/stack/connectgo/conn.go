@@ -33,7 +33,7 @@ type methods struct {
 
 func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
 	l := newLink(config)
-	if _, err := l.open(ctx); err != nil {
+	if _, err := l.open(ctx, nil); err != nil {
 		return nil, stack.Failure(ctx, stack.NetCode(err), err)
 	}
 	return &conn{
@@ -93,6 +93,9 @@ func (c *conn) callerOf(call stack.Call, slot int) stack.Caller {
 	client.Download, client.BothWays = c.downloads(call.Messages), c.streams(call.Messages)
 	return service.NewCaller(&c.shared, client, call, slot, c.inFlight)
 }
+
+// Retries is stack.Retrier's.
+func (c *conn) Retries() int64 { return c.link.retries.Load() }
 
 // Close is stack.Conn's.
 func (c *conn) Close() error { return c.link.Close() }

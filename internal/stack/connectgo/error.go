@@ -22,16 +22,20 @@ func failure(ctx context.Context, err error) error {
 	return stack.Failure(ctx, code, err)
 }
 
-// lost are what net/http says of an HTTP/2 connection that has ended, in errors without a type. A call that waited for room to
-// send ends with one of them, and Connect takes it for a broken protocol.
-var lost = []string{
+// refusedText is the error of a stream that the server did not take before it retired the connection, and unsent are those of a
+// request of which nothing was sent. net/http's errors have no type.
+const refusedText = "http2: Transport received Server's graceful shutdown GOAWAY"
+
+var unsent = []string{"http2: client conn not usable", "http2: client conn could not be established"}
+
+// lost are what net/http says of an HTTP/2 connection that has ended. A call that waited for room to send ends with one of them,
+// and Connect takes it for a broken protocol.
+var lost = append([]string{
+	refusedText,
 	"http2: client conn is closed",
-	"http2: client conn not usable",
-	"http2: client conn could not be established",
 	"http2: client connection lost",
 	"http2: client connection force closed via ClientConn.Close", // when its link has ended
-	"http2: Transport received Server's graceful shutdown GOAWAY",
-}
+}, unsent...)
 
 func isLost(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {
