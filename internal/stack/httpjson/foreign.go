@@ -15,6 +15,7 @@ type foreign struct {
 	transport http.RoundTripper // which follows no redirect
 	base      *url.URL
 	host      string // "" is base's
+	isHTTP2   bool
 	gzip      bool
 	resource  *stack.Resource
 	replies   stack.Replies
@@ -29,8 +30,8 @@ func newForeign(c *conn, call stack.Call, slot int) (stack.Caller, error) {
 		return nil, stack.Errorf(stack.InvalidArgument, "%s is not a URL: %w", c.url, err)
 	}
 	return &foreign{
-		transport: c.transport, base: base, host: c.config.Authority, gzip: c.config.Compression == stack.CompressionGzip,
-		resource: call.Resource, replies: stack.NewReplies(call, slot),
+		transport: c.transport, base: base, host: c.config.Authority, isHTTP2: c.isHTTP2,
+		gzip: c.config.Compression == stack.CompressionGzip, resource: call.Resource, replies: stack.NewReplies(call, slot),
 	}, nil
 }
 
@@ -87,9 +88,20 @@ func (f *foreign) request(ctx context.Context) (*http.Request, error) {
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(ctx)
 	if len(f.body) > 0 {
-		request.Body = io.NopCloser(bytes.NewReader(f.body))
+		f.setBody(request)
 	}
 	return request, f.setHeader(request.Header, number)
+}
+
+// setBody gives a request its body. Over HTTP/2 the library sends a call once more that the server did not take before it retired
+// the connection, if it can have the body again. Over HTTP/1.1 it would also resend what the server may have processed.
+func (f *foreign) setBody(request *http.Request) {
+	body := f.body
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	request.Body, _ = open()
+	if f.isHTTP2 {
+		request.GetBody = open
+	}
 }
 
 func (f *foreign) setHeader(header http.Header, number uint64) error {
