@@ -103,7 +103,9 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 	}
 	b.chosen[use] = true
 	spec = spec.WithSizes(b.config.Sizes)
-	if l := cmp.Or(p.lacks(spec), b.workerLacks(p, spec), b.hostLacks(p, spec), b.suitServer(p, &spec)); l != (lack{}) {
+	if l := cmp.Or(
+		p.lacks(spec), b.binaryLacks(spec), b.workerLacks(p, spec), b.hostLacks(p, spec), b.suitServer(p, &spec),
+	); l != (lack{}) {
 		b.notes.leaveOut(p, l, use, spec)
 		return nil
 	}
@@ -114,16 +116,15 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		return err
 	}
 	bare := spec
-	if !b.suitBinary(p, use, &spec) {
-		return nil
-	}
+	b.suitBinary(&spec)
 	b.suitRuntimes(c, &spec)
 	at := b.demands.add(spec, use, trials)
 	if first := at.uses[0].Case; !at.calls(c.Service()) {
 		return scenario.Errorf(c.Where("title", 0), "the cases %q and %q send different requests, and results could not tell "+
 			"them apart: read the requests from files of different names (data_file)", first.Title, c.Title)
 	}
-	b.notes.host(b.config.Hosts[p.client.Name].Note)
+	client, _ := b.hostOf(spec, p.client.Name)
+	b.notes.host(client.Note)
 	b.planned[use] = true
 	b.took[p.client.Name], b.took[p.server.Name] = true, true
 	if b.config.Floor && c.Service().IsZero() && !stack.IsCodec(spec.Kind) {

@@ -36,21 +36,27 @@ type Config struct {
 	Expand func(hosts string) (string, error)
 }
 
-// A Host describes a worker that hosts stacks, as far as the plan needs it.
-type Host struct {
-	Worker string // its name
-	JVM    bool
+// Abilities are what a worker reports about itself, whatever its stacks support.
+type Abilities struct {
 	// LeastWarmup is the minimum warm-up of its runtime. A shorter warm-up is extended to it, unless the command line set it.
 	LeastWarmup time.Duration
-	// CompilerPatience is the maximum time before the warm-up in which its compilers become quiet. It does not apply if the
-	// command line set the warm-up.
+	// CompilerPatience is the maximum time before the warm-up in which its compilers become quiet; 0 is no compiler. It does not
+	// apply if the command line set the warm-up.
 	CompilerPatience time.Duration
-	Stages           bool   // its loads can change over time
-	Ports            bool   // its servers can listen on several ports
-	IdleStreams      bool   // its clients can hold idle streams open
-	Mixes            bool   // its clients can make several calls by weights
-	Reconnects       bool   // its clients begin anew with a further Connect
-	Payload          string // the only content that its messages have, where no case asks for another; empty is any
+	Stages           bool // its loads can change over time
+	Ports            bool // its servers can listen on several ports
+	IdleStreams      bool // its clients can hold idle streams open
+	Mixes            bool // its clients can make several calls by weights
+	Reconnects       bool // its clients begin anew with a further Connect
+}
+
+// A Host describes a worker that hosts stacks, as far as the plan needs it.
+type Host struct {
+	Abilities
+
+	Worker  string // its name
+	JVM     bool   // it takes options for a JVM
+	Payload string // the only content that its messages have, where no case asks for another; empty is any
 	// ServerOptions holds the options that its clients need of servers. A server without one of them can't serve them.
 	ServerOptions map[string]string
 	// Lacks returns what of a point it does not support, or "". nil means that only its stacks limit it.

@@ -45,10 +45,7 @@ func (b *builder) share(trials []Trial) {
 
 // reconnects reports whether the client of a Spec can begin anew in its process.
 func (b *builder) reconnects(s Spec) bool {
-	if s.Binary != "" {
-		return b.config.Binaries[s.BinaryPath()].Reconnects
-	}
-	host, isForeign := b.config.Hosts[s.Stack]
+	host, isForeign := b.hostOf(s, s.Stack)
 	return !isForeign || host.Reconnects
 }
 

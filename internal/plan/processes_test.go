@@ -67,7 +67,7 @@ func TestRowsOfAWorkerThatIsNotAbleShareNothing(t *testing.T) {
 		reuse []bool
 		notes []Note
 	}{
-		"able":         {Host{Worker: "far", Reconnects: true}, 2, []bool{false, true, true, true}, nil},
+		"able":         {Host{Worker: "far", Abilities: Abilities{Reconnects: true}}, 2, []bool{false, true, true, true}, nil},
 		"not able":     {Host{Worker: "far"}, 2, []bool{false, false, true, true}, []Note{{NoteOwnProcesses, told}}},
 		"of one point": {Host{Worker: "far"}, 1, []bool{false, true}, nil},
 	} {

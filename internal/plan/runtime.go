@@ -16,7 +16,7 @@ import (
 func (b *builder) suitRuntimes(c scenario.Case, spec *Spec) {
 	jvm := false
 	for _, side := range []string{spec.Stack, spec.Server} {
-		host := b.config.Hosts[side]
+		host, _ := b.hostOf(*spec, side)
 		jvm = jvm || host.JVM
 		b.warmUp(c, spec, side, host.LeastWarmup)
 		if spec.Calls == 0 && !c.Overridden("warmup") {
@@ -56,8 +56,9 @@ func warmupOf(c scenario.Case) point.Warmup { return c.Each("warmup")[0].Warmup(
 // suitPayload gives a point the only payload that a side has, where the case says nothing of it.
 func (b *builder) suitPayload(c scenario.Case, p pair, spec *Spec) {
 	for _, side := range []stack.Info{p.client, p.server} {
-		if only := b.config.Hosts[side.Name].Payload; only != "" && spec.Payload != "" && !c.Given("payload") {
-			spec.Payload = only
+		host, _ := b.hostOf(*spec, side.Name)
+		if host.Payload != "" && spec.Payload != "" && !c.Given("payload") {
+			spec.Payload = host.Payload
 		}
 	}
 }
@@ -65,7 +66,8 @@ func (b *builder) suitPayload(c scenario.Case, p pair, spec *Spec) {
 // suitServer gives a point the options that its client needs of a server, where the case does not have them, or says why it
 // can't.
 func (b *builder) suitServer(p pair, spec *Spec) lack {
-	needed := b.config.Hosts[p.client.Name].ServerOptions
+	client, _ := b.hostOf(*spec, p.client.Name)
+	needed := client.ServerOptions
 	if spec.Server == "" || len(needed) == 0 {
 		return lack{}
 	}
@@ -82,7 +84,7 @@ func (b *builder) suitServer(p pair, spec *Spec) lack {
 
 // workerLacks returns what the workers of a pair don't support, whatever their stacks.
 func (b *builder) workerLacks(p pair, s Spec) lack {
-	client, isForeign := b.config.Hosts[p.client.Name]
+	client, isForeign := b.hostOf(s, p.client.Name)
 	switch {
 	case !isForeign:
 	case !client.Stages && s.Schedule != nil:
@@ -92,7 +94,7 @@ func (b *builder) workerLacks(p pair, s Spec) lack {
 	case !client.Mixes && s.Method != nil && len(s.Method.Mix) > 0:
 		return lack{p.client.Name, "makes one call in a load, and no mix"}
 	}
-	if server, isForeign := b.config.Hosts[p.server.Name]; isForeign && !server.Ports && s.Ports > 1 {
+	if server, isForeign := b.hostOf(s, p.server.Name); isForeign && !server.Ports && s.Ports > 1 {
 		return lack{p.server.Name, "listens on one port"}
 	}
 	return lack{}
@@ -100,19 +102,23 @@ func (b *builder) workerLacks(p pair, s Spec) lack {
 
 // hostLacks returns why the workers of a pair can't do what their stacks could.
 func (b *builder) hostLacks(p pair, s Spec) lack {
-	if s.InOneProcess() && b.config.Hosts[p.client.Name].Worker != b.config.Hosts[p.server.Name].Worker {
+	client, _ := b.hostOf(s, p.client.Name)
+	server, _ := b.hostOf(s, p.server.Name)
+	if s.InOneProcess() && client.Worker != server.Worker {
 		return lack{what: "they run in different programs, and " + s.Network + " is one process"}
 	}
-	for _, side := range []stack.Info{p.client, p.server} {
-		host := b.config.Hosts[side.Name]
-		if host.Payload != "" && s.Payload != "" && s.Payload != host.Payload {
-			return lack{side.Name, "has no payload " + s.Payload}
+	for _, side := range []struct {
+		stack string
+		host  Host
+	}{{p.client.Name, client}, {p.server.Name, server}} {
+		if only := side.host.Payload; only != "" && s.Payload != "" && s.Payload != only {
+			return lack{side.stack, "has no payload " + s.Payload}
 		}
-		if host.Lacks == nil {
+		if side.host.Lacks == nil {
 			continue
 		}
-		if what := host.Lacks(s); what != "" {
-			return lack{side.Name, what}
+		if what := side.host.Lacks(s); what != "" {
+			return lack{side.stack, what}
 		}
 	}
 	return lack{}

@@ -24,9 +24,9 @@ func foreign() ([]stack.Info, Config) {
 	stranger.Serves = false
 	stacks := append(fakes(), fake("grpc-java", "grpc", everyKind...), okhttp, server, lone, stranger)
 	return stacks, Config{Hosts: map[string]Host{
-		"grpc-java":   {Worker: "one", JVM: true, LeastWarmup: 8 * time.Second},
-		"json-okhttp": {Worker: "two", JVM: true, LeastWarmup: 6 * time.Second},
-		"json-java":   {Worker: "two", JVM: true, LeastWarmup: 7 * time.Second},
+		"grpc-java":   {Worker: "one", JVM: true, Abilities: Abilities{LeastWarmup: 8 * time.Second}},
+		"json-okhttp": {Worker: "two", JVM: true, Abilities: Abilities{LeastWarmup: 6 * time.Second}},
+		"json-java":   {Worker: "two", JVM: true, Abilities: Abilities{LeastWarmup: 7 * time.Second}},
 		"grpc-lone":   {Worker: "three"},
 		"odd":         {Worker: "three"},
 	}, Elsewhere: map[string]string{"grpc-rust": "make rust builds it", "grpc-ruby": ""}}
@@ -199,8 +199,8 @@ func TestAWarmUpOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
 
 func TestStacksThatWantTheSameWarmUpAreNamedTogether(t *testing.T) {
 	t.Parallel()
-	eight := Host{JVM: true, LeastWarmup: 8 * time.Second}
-	hosts := map[string]Host{"grpc-java": eight, "connect-go": eight, "json-okhttp": {JVM: true, LeastWarmup: 6 * time.Second},
+	eight := Host{JVM: true, Abilities: Abilities{LeastWarmup: 8 * time.Second}}
+	hosts := map[string]Host{"grpc-java": eight, "connect-go": eight, "json-okhttp": {JVM: true, Abilities: Abilities{LeastWarmup: 6 * time.Second}},
 		"grpc-go": eight}
 	short := scenario.Override{Key: "warmup", Value: "1s"}
 	_, p, err := inOrder(t, func(c *Config) { c.Hosts = hosts },
@@ -274,7 +274,7 @@ func codecs() ([]stack.Info, Config) {
 	}
 	return append(fakes(), coder("codec-go", "small address-book newsfeed large large-dense large-sparse",
 			"protobuf json json-gzip json-fast protobuf-json"), coder("codec-java", "small large", "protobuf-bytes json")),
-		Config{Seed: 1, Floor: true, Hosts: map[string]Host{"codec-java": {Worker: "codec", JVM: true, LeastWarmup: 8 * time.Second}}}
+		Config{Seed: 1, Floor: true, Hosts: map[string]Host{"codec-java": {Worker: "codec", JVM: true, Abilities: Abilities{LeastWarmup: 8 * time.Second}}}}
 }
 
 func TestACodingHasNoServerAndNoFloor(t *testing.T) {
@@ -365,7 +365,7 @@ func mobiles() ([]stack.Info, Config) {
 		client("http-json-urlconnection", "http-json", "first_call", "unary"), server}
 	config := Config{Seed: 1, Floor: true, Hosts: map[string]Host{}}
 	for _, info := range stacks[1:] {
-		config.Hosts[info.Name] = Host{Worker: info.Protocol, JVM: true, LeastWarmup: 8 * time.Second}
+		config.Hosts[info.Name] = Host{Worker: info.Protocol, JVM: true, Abilities: Abilities{LeastWarmup: 8 * time.Second}}
 	}
 	return stacks, config
 }
@@ -389,7 +389,7 @@ func TestOtherBuiltinScenariosAreTheGoldenPlans(t *testing.T) {
 
 func TestCompilersAreWaitedForUnlessTheWarmUpIsGiven(t *testing.T) {
 	t.Parallel()
-	patient := Host{JVM: true, LeastWarmup: 2 * time.Second, CompilerPatience: 30 * time.Second}
+	patient := Host{JVM: true, Abilities: Abilities{LeastWarmup: 2 * time.Second, CompilerPatience: 30 * time.Second}}
 	hosts := func(c *Config) {
 		c.Floor, c.Hosts = true, map[string]Host{"grpc-java": patient}
 	}

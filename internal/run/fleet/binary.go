@@ -15,6 +15,8 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // rpcbenchMain is the main package of a build of rpcbench, which is a worker by its verb. Any other program is one at once.
@@ -24,7 +26,7 @@ const rpcbenchMain = "rpcbench/cmd/rpcbench"
 type build struct {
 	plan.Binary
 	program process.Program
-	offers  []Offer
+	infos   []stack.Info
 	stat    os.FileInfo // when it was hashed
 }
 
@@ -89,16 +91,19 @@ func (f *Fleet) askBinary(ctx context.Context, path string) (*build, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it %w", err)
 	}
-	b.Reconnects = hello.GetReconnects()
-	for _, s := range hello.GetStacks() {
-		b.Stacks = append(b.Stacks, s.GetName())
-		b.offers = append(b.offers, Offer{
-			Info: infoOf(s), Library: s.GetLibrary(), Runtime: hello.GetRuntime(), Stages: hello.GetStages(),
-			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(), Mixes: hello.GetMixes(),
-			Reconnects: hello.GetReconnects(),
-		})
+	return b, b.take(hello)
+}
+
+// take takes what the program says that it hosts.
+func (b *build) take(hello *control.Hello) error {
+	if err := checkHello("it", hello); err != nil {
+		return err
 	}
-	return b, nil
+	b.Abilities, b.Stacks = abilitiesOf(hello), stacksIn(hello)
+	for _, s := range hello.GetStacks() {
+		b.infos = append(b.infos, infoOf(s))
+	}
+	return nil
 }
 
 // versionOf returns the version that a Go program was built from, and its commit if it is known.

@@ -251,9 +251,9 @@ func (f *Fleet) Infos() []stack.Info {
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(f.builds)) {
-		for _, o := range f.builds[path].offers {
-			if !slices.ContainsFunc(infos, func(i stack.Info) bool { return i.Name == o.Name }) {
-				infos = append(infos, o.Info)
+		for _, info := range f.builds[path].infos {
+			if !slices.ContainsFunc(infos, func(i stack.Info) bool { return i.Name == info.Name }) {
+				infos = append(infos, info)
 			}
 		}
 	}
@@ -315,9 +315,7 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 			config.Elsewhere[name] = ""
 		}
 		for _, o := range f.heard[w.Name].offers {
-			host := plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup,
-				CompilerPatience: o.CompilerPatience, Stages: o.Stages,
-				Ports: o.Ports, IdleStreams: o.IdleStreams, Mixes: o.Mixes, Reconnects: o.Reconnects}
+			host := plan.Host{Abilities: o.Abilities, Worker: w.Name, JVM: w.JVM()}
 			switch {
 			case f.qps.Hosts(o.Name):
 				host.Payload, host.Lacks, host.Note = stack.PayloadZeros, lacksQPS, qpsNote

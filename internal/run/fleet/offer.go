@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker"
@@ -15,17 +16,11 @@ import (
 // An Offer is a stack, with what its worker reports about it.
 type Offer struct {
 	stack.Info
-	Library     string
-	Worker      string // its name; "" is this binary
-	Runtime     string
-	LeastWarmup time.Duration
-	// CompilerPatience is how long its compilers may take until they are quiet; 0 is no compiler.
-	CompilerPatience time.Duration
-	Stages           bool // its loads can change over time
-	Ports            bool // its servers can listen on several ports
-	IdleStreams      bool // its clients can hold idle streams open
-	Mixes            bool // its clients can make several calls by weights
-	Reconnects       bool // its clients begin anew with a further Connect
+	plan.Abilities
+
+	Library string
+	Worker  string // its name; "" is this binary
+	Runtime string
 }
 
 // stacksMax is more stacks than any worker hosts.
@@ -33,44 +28,62 @@ const stacksMax = 1000
 
 // offersOf reads a worker's Hello, which must offer what its manifest says and nothing else.
 func offersOf(w manifest.Worker, hello *control.Hello) ([]Offer, error) {
-	if err := checkHello(w, hello); err != nil {
+	if err := checkHello(w.String(), hello); err != nil {
 		return nil, err
 	}
+	abilities := abilitiesOf(hello)
+	abilities.LeastWarmup = max(abilities.LeastWarmup, w.LeastWarmup)
 	var offers []Offer
-	var names []string
 	for _, s := range hello.GetStacks() {
-		names = append(names, s.GetName())
 		offers = append(offers, Offer{
-			Info: infoOf(s), Library: s.GetLibrary(), Worker: w.Name, Runtime: hello.GetRuntime(),
-			LeastWarmup:      max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
-			CompilerPatience: time.Duration(hello.GetCompilerPatienceNs()), Stages: hello.GetStages(),
-			Ports: hello.GetPorts(), IdleStreams: hello.GetIdleStreams(), Mixes: hello.GetMixes(),
-			Reconnects: hello.GetReconnects(),
+			Info: infoOf(s), Abilities: abilities, Library: s.GetLibrary(), Worker: w.Name, Runtime: hello.GetRuntime(),
 		})
 	}
-	if said := slices.Clone(w.Stacks); !sameWords(said, names) {
-		return nil, fmt.Errorf("%s hosts %s, and its manifest says %s", w, orNone(names), strings.Join(said, ", "))
+	if names := stacksIn(hello); !sameWords(w.Stacks, names) {
+		return nil, fmt.Errorf("%s hosts %s, and its manifest says %s", w, orNone(names), strings.Join(w.Stacks, ", "))
 	}
 	return offers, nil
 }
 
-// checkHello refuses a Hello that no plan could use.
-func checkHello(w manifest.Worker, hello *control.Hello) error {
+// abilitiesOf reads what a worker reports about itself, whatever its stacks support.
+func abilitiesOf(hello *control.Hello) plan.Abilities {
+	return plan.Abilities{
+		LeastWarmup:      time.Duration(hello.GetLeastWarmupNs()),
+		CompilerPatience: time.Duration(hello.GetCompilerPatienceNs()),
+		Stages:           hello.GetStages(),
+		Ports:            hello.GetPorts(),
+		IdleStreams:      hello.GetIdleStreams(),
+		Mixes:            hello.GetMixes(),
+		Reconnects:       hello.GetReconnects(),
+	}
+}
+
+// stacksIn names the stacks of a Hello.
+func stacksIn(hello *control.Hello) []string {
+	var names []string
+	for _, s := range hello.GetStacks() {
+		names = append(names, s.GetName())
+	}
+	return names
+}
+
+// checkHello refuses the Hello of a worker, who, that no plan could use.
+func checkHello(who string, hello *control.Hello) error {
 	within := func(ns int64) bool { return 0 <= ns && time.Duration(ns) <= manifest.WarmupMax }
 	switch {
 	case len(hello.GetStacks()) > stacksMax:
-		return fmt.Errorf("%s hosts %d stacks, more than %d", w, len(hello.GetStacks()), stacksMax)
+		return fmt.Errorf("%s hosts %d stacks, more than %d", who, len(hello.GetStacks()), stacksMax)
 	case !within(hello.GetLeastWarmupNs()):
 		return fmt.Errorf("%s says hello.least_warmup_ns %d, which is not between 0 and %s",
-			w, hello.GetLeastWarmupNs(), manifest.WarmupMax)
+			who, hello.GetLeastWarmupNs(), manifest.WarmupMax)
 	case !within(hello.GetCompilerPatienceNs()):
 		return fmt.Errorf("%s says hello.compiler_patience_ns %d, which is not between 0 and %s",
-			w, hello.GetCompilerPatienceNs(), manifest.WarmupMax)
+			who, hello.GetCompilerPatienceNs(), manifest.WarmupMax)
 	}
 	for _, s := range hello.GetStacks() {
 		for _, option := range control.Options(s.GetOptions()) {
 			if err := option.Check(); err != nil {
-				return fmt.Errorf("%s contradicts itself about its stack %s: %w", w, s.GetName(), err)
+				return fmt.Errorf("%s contradicts itself about its stack %s: %w", who, s.GetName(), err)
 			}
 		}
 	}
