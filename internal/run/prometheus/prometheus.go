@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"net/http"
@@ -29,7 +30,8 @@ type Metrics struct {
 	most      *prometheus.GaugeVec
 	trials    *prometheus.CounterVec
 
-	calling map[int]int64 // calls in flight, by client
+	calling map[int]int64     // calls in flight, by client
+	current prometheus.Labels // of the phase that the gauges are of; nil between trials
 }
 
 // headerPatience limits the time for a request's header.
@@ -84,7 +86,7 @@ func Listen(address string) (*Metrics, error) {
 func (m *Metrics) Close() { m.server.Close() }
 
 // Begun implements driver.Progress.
-func (m *Metrics) Begun([]plan.Trial, int) { m.calling = map[int]int64{} }
+func (m *Metrics) Begun([]plan.Trial, int) { m.rest() }
 
 // Passed implements driver.Watcher.
 func (m *Metrics) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {
@@ -92,6 +94,10 @@ func (m *Metrics) Passed(trial plan.Trial, phase string, client int, interval re
 	of := prometheus.Labels{"stack": spec.Stack, "kind": spec.Kind, "method": "", "target": plain.Line(spec.Target), "phase": phase}
 	if spec.Method != nil {
 		of["method"] = plain.Line(spec.Method.Name)
+	}
+	if !maps.Equal(of, m.current) {
+		m.rest()
+		m.current = of
 	}
 	calls := m.calls.MustCurryWith(of)
 	calls.WithLabelValues("ok").Add(float64(interval.OK))
@@ -124,4 +130,18 @@ func (m *Metrics) setResponse(of prometheus.Labels, q *result.Quantiles) {
 }
 
 // Ended implements driver.Progress.
-func (m *Metrics) Ended(trial result.Trial) { m.trials.WithLabelValues(trial.Status).Inc() }
+func (m *Metrics) Ended(trial result.Trial) {
+	m.rest()
+	m.trials.WithLabelValues(trial.Status).Inc()
+}
+
+// rest has the gauges of a phase that has ended say that nothing happens in it any more.
+func (m *Metrics) rest() {
+	m.calling = map[int]int64{}
+	if m.current == nil {
+		return
+	}
+	m.inFlight.With(m.current).Set(0)
+	m.setResponse(m.current, &result.Quantiles{})
+	m.current = nil
+}

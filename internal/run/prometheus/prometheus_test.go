@@ -89,3 +89,53 @@ func TestASecondWithoutACallHasNoQuantiles(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is in flight once a phase or a trial has ended, and there is no last second. Counters go on.
+func TestAPhaseThatHasEndedHasNoGauges(t *testing.T) {
+	t.Parallel()
+	m, err := prometheus.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	m.Begun(nil, 0)
+	trial := plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Kind: "unary"}}
+	busy := result.Interval{OK: 5, InFlight: 7, Response: &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}}
+	passed := func(phase string, clients int) func() {
+		return func() {
+			for client := range clients {
+				m.Passed(trial, phase, client, busy)
+			}
+		}
+	}
+	name := func(metric, phase, more string) string {
+		return metric + `{kind="unary",method="",phase="` + phase + `",` + more + `stack="grpc-go",target=""}`
+	}
+	for _, step := range []struct {
+		what             string
+		do               func()
+		warmup, measured string // calls in flight
+		p99, most        string // of the warm-up, of the measured phase
+	}{
+		{"the warm-up of two clients", passed(result.PhaseWarmup, 2), "14", "", "0.003", ""},
+		{"the measured phase of one of them", passed(result.PhaseMeasured, 1), "0", "7", "NaN", "0.004"},
+		{"the end", func() { m.Ended(result.Trial{Status: result.StatusOK}) }, "0", "0", "NaN", "NaN"},
+		{"the next trial", func() { m.Begun(nil, 0); passed(result.PhaseWarmup, 1)() }, "7", "0", "0.003", "NaN"},
+	} {
+		step.do()
+		got := scraped(t, m)
+		for metric, want := range map[string]string{
+			name("rpcbench_in_flight", "warmup", ""):                        step.warmup,
+			name("rpcbench_in_flight", "measured", ""):                      step.measured,
+			name("rpcbench_response_seconds", "warmup", `quantile="0.99",`): step.p99,
+			name("rpcbench_response_max_seconds", "measured", ""):           step.most,
+		} {
+			if got[metric] != want {
+				t.Errorf("after %s: %s is %q, want %q", step.what, metric, got[metric], want)
+			}
+		}
+	}
+	if got := scraped(t, m)[name("rpcbench_calls_total", "warmup", `result="ok",`)]; got != "15" {
+		t.Errorf("%s calls of the warm-ups, want 15", got)
+	}
+}
