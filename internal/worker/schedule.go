@@ -12,13 +12,13 @@ import (
 func scheduleOf(c *control.Begin, slots int) (load.Schedule, error) {
 	l := c.GetLoad()
 	schedule := load.Schedule{
-		PerSec: l.GetPerSec(), Seed: l.GetSeed(), Poisson: l.GetArrivals() == "poisson",
+		PerSec: l.GetPerSec(), Seed: l.GetSeed(), Poisson: l.GetArrivals() == control.LoadPoisson,
 		Limit: load.Limit{Duration: time.Duration(c.GetDurationNs()), Calls: c.GetCalls()},
 		Part:  load.Part{Index: int64(l.GetPart()), Of: int64(l.GetParts())},
 	}
-	closed := l.GetArrivals() == "closed"
+	closed := l.GetArrivals() == control.LoadClosed
 	switch {
-	case !closed && !schedule.Poisson && l.GetArrivals() != "constant":
+	case !closed && !schedule.Poisson && l.GetArrivals() != control.LoadConstant:
 		return schedule, control.Faultf("begin.load.arrivals", "%q is not closed, constant or poisson", l.GetArrivals())
 	case closed != (l.GetPerSec() == 0) || l.GetPerSec() < 0 || math.IsInf(l.GetPerSec(), 0) || math.IsNaN(l.GetPerSec()):
 		return schedule, control.Faultf("begin.load.per_sec", "%v is not a rate for %s arrivals", l.GetPerSec(), l.GetArrivals())

@@ -55,7 +55,7 @@ func connectAgain(p pair) func(r *rig) (string, error) {
 func (r *rig) connectWrongly(client *party, wire *recorder, s setup) error {
 	seen := 0
 	answered := make(chan error, 1)
-	done, err := r.watched(client, openFor("constant", constantPerSec, time.Hour), func(*control.Interval) {
+	done, err := r.watched(client, openFor(control.LoadConstant, constantPerSec, time.Hour), func(*control.Interval) {
 		if seen++; seen != 2 {
 			return
 		}

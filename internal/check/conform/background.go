@@ -31,7 +31,7 @@ func background(r *rig) (string, error) {
 		return "", err
 	}
 	for r.ctx.Err() == nil { // a busy machine may need more phases than one for a background call
-		done, err := r.phase(client, openFor("constant", constantPerSec, rateWindow/2))
+		done, err := r.phase(client, openFor(control.LoadConstant, constantPerSec, rateWindow/2))
 		if err != nil {
 			return "", err
 		}

@@ -90,12 +90,12 @@ func parts(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	poisson := func() *control.Begin { return openFor("poisson", poissonPerSec, poissonWindow) }
+	poisson := func() *control.Begin { return openFor(control.LoadPoisson, poissonPerSec, poissonWindow) }
 	for _, load := range []struct {
 		made  func() *control.Begin
 		calls int
 	}{
-		{func() *control.Begin { return openFor("constant", perSec, rateWindow) }, perSec},
+		{func() *control.Begin { return openFor(control.LoadConstant, perSec, rateWindow) }, perSec},
 		{poisson, poissonDue(poisson())},
 		{func() *control.Begin { return closedCalls(callsClosed) }, callsClosed},
 	} {
@@ -121,7 +121,7 @@ func stages(r *rig) (string, error) {
 		return "", err
 	}
 	const half = rateWindow / 2
-	begin := openFor("constant", 2*constantPerSec, rateWindow)
+	begin := openFor(control.LoadConstant, 2*constantPerSec, rateWindow)
 	begin.Load.Stages = []*control.Stage{
 		{From: constantPerSec, To: constantPerSec, LengthNs: int64(half)},
 		{From: 3 * constantPerSec, To: 3 * constantPerSec, LengthNs: int64(half)},

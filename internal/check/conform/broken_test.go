@@ -114,8 +114,8 @@ var breaks = map[string]defect{
 	"takes poisson for constant": {
 		fails: "tcp poisson at 1x10", why: "outcomes are OK=200, want OK=[0-9]+",
 		command: onBegin(func(b *control.Begin) {
-			if b.Load.Arrivals == "poisson" {
-				b.Load.Arrivals = "constant"
+			if b.Load.Arrivals == control.LoadPoisson {
+				b.Load.Arrivals = control.LoadConstant
 			}
 		}),
 	},

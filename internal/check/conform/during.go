@@ -72,7 +72,7 @@ func duringPhase(r *rig) (string, error) {
 	defer cancel(nil)
 	var seen, threads int
 	given := make(chan error, 1)
-	done, err := r.watched(client, openFor("constant", constantPerSec, time.Hour), func(*control.Interval) {
+	done, err := r.watched(client, openFor(control.LoadConstant, constantPerSec, time.Hour), func(*control.Interval) {
 		if seen++; seen == 2 {
 			go func() {
 				var err error

@@ -171,6 +171,6 @@ var unsupportedBegins = []unsupported[*control.Begin]{
 	{"begin.load.part", func(b *control.Begin) { b.Load.Part, b.Load.Parts = 2, 2 }},
 	{"begin.load.arrivals", func(b *control.Begin) { b.Load.Arrivals = noWord }},
 	{"begin.load.per_sec", func(b *control.Begin) { b.Load.PerSec = 5 }},
-	{"begin.load.per_sec", func(b *control.Begin) { b.Load.Arrivals = "poisson" }},
-	{"begin.load.per_sec", func(b *control.Begin) { b.Load.Arrivals, b.Load.PerSec = "constant", -5 }},
+	{"begin.load.per_sec", func(b *control.Begin) { b.Load.Arrivals = control.LoadPoisson }},
+	{"begin.load.per_sec", func(b *control.Begin) { b.Load.Arrivals, b.Load.PerSec = control.LoadConstant, -5 }},
 }

@@ -28,7 +28,7 @@ func frozen(s shape) func(r *rig) (lateness, error) {
 		if err != nil {
 			return lateness{}, err
 		}
-		begin := openFor("constant", frozenPerSec, frozenWindow)
+		begin := openFor(control.LoadConstant, frozenPerSec, frozenWindow)
 		done, stopped, err := r.runFrozen(client, server, begin)
 		if err != nil {
 			return lateness{}, err

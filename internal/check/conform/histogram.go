@@ -81,7 +81,7 @@ func histograms(r *rig) (string, error) {
 	if err := checkNames(done, "response"); err != nil {
 		return "", fmt.Errorf("closed load: %w", err)
 	}
-	done, err = r.phase(client, openFor("constant", 400, 500*time.Millisecond))
+	done, err = r.phase(client, openFor(control.LoadConstant, 400, 500*time.Millisecond))
 	if err != nil {
 		return "", err
 	}

@@ -19,7 +19,7 @@ const (
 
 // intervals checks that the Intervals and windows of a phase agree with its Done.
 func intervals(r *rig) (string, error) {
-	begin := openFor("constant", constantPerSec, intervalWindow)
+	begin := openFor(control.LoadConstant, constantPerSec, intervalWindow)
 	begin.Windows = maxWindows
 	p, err := r.paced(shape{1, 4}, begin)
 	if err != nil {
@@ -85,7 +85,7 @@ const maxEventBytes = 1 << 20
 // intervalHistograms checks that requested intervals have histograms, which match their quantiles and add up to the phase's, and
 // that Done repeats none of them: what a worker keeps and sends at once does not grow with the phase.
 func intervalHistograms(r *rig) (string, error) {
-	begin := openFor("constant", constantPerSec, intervalWindow)
+	begin := openFor(control.LoadConstant, constantPerSec, intervalWindow)
 	begin.IntervalHistograms = true
 	p, err := r.paced(shape{1, 4}, begin)
 	if err != nil {
@@ -127,7 +127,7 @@ const maxIntervalLateness = intervalLength / 2
 
 // intervalsLate measures by how much the longest interval is longer than it should be.
 func intervalsLate(r *rig) (lateness, error) {
-	p, err := r.paced(shape{1, 4}, openFor("constant", constantPerSec, intervalWindow))
+	p, err := r.paced(shape{1, 4}, openFor(control.LoadConstant, constantPerSec, intervalWindow))
 	if err != nil {
 		return lateness{}, err
 	}

@@ -40,7 +40,7 @@ func (t traffic) String() string {
 // allAtOnce is an open load of calls that are due a nanosecond apart. Its window has ended before the first reply can arrive.
 func allAtOnce(calls int64) *control.Begin {
 	begin := closedCalls(calls)
-	begin.Load = &control.Load{Arrivals: "constant", PerSec: float64(time.Second), Seed: seed}
+	begin.Load = &control.Load{Arrivals: control.LoadConstant, PerSec: float64(time.Second), Seed: seed}
 	return begin
 }
 

@@ -60,7 +60,7 @@ func mixes(r *rig) (string, error) {
 // openCalls are as many arrivals of an open load, within 100 ms.
 func openCalls(calls int64) *control.Begin {
 	begin := closedCalls(calls)
-	begin.Load = &control.Load{Arrivals: "constant", PerSec: float64(10 * calls), Seed: seed}
+	begin.Load = &control.Load{Arrivals: control.LoadConstant, PerSec: float64(10 * calls), Seed: seed}
 	return begin
 }
 

@@ -143,7 +143,7 @@ func (r *rig) dying() (*control.Done, error) {
 		return nil, err
 	}
 	killed := false
-	return r.watched(client, openFor("constant", diesPerSec, diesWindow), func(i *control.Interval) {
+	return r.watched(client, openFor(control.LoadConstant, diesPerSec, diesWindow), func(i *control.Interval) {
 		if i.GetInFlight() > 0 && !killed {
 			killed = true
 			server.process.Kill()

@@ -34,7 +34,7 @@ func (r *rig) overloaded(s shape) (*control.Done, time.Duration, error) {
 	if err := server.stop(r.ctx); err != nil {
 		return nil, 0, err
 	}
-	begin := openFor("constant", overloadPerSec, overloadWindow)
+	begin := openFor(control.LoadConstant, overloadPerSec, overloadWindow)
 	begin.DrainNs = int64(overloadDrain)
 	begun := time.Now()
 	done, err := r.phase(client, begin)

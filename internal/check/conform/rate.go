@@ -24,7 +24,7 @@ func constantRate(s shape) func(r *rig) (string, error) {
 }
 
 func (r *rig) keepsRate(s shape, perSec float64, window time.Duration) (string, error) {
-	p, err := r.paced(s, openFor("constant", perSec, window))
+	p, err := r.paced(s, openFor(control.LoadConstant, perSec, window))
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +55,7 @@ func poissonRate(s shape) func(r *rig) (string, error) {
 		}
 		var counts []int
 		for n := range uint64(poissonPhases) {
-			begin := openFor("poisson", poissonPerSec, poissonWindow)
+			begin := openFor(control.LoadPoisson, poissonPerSec, poissonWindow)
 			begin.Load.Seed += n
 			want := poissonDue(begin)
 			done, err := r.phase(client, begin)
@@ -89,7 +89,7 @@ func sendsLate(r *rig) (lateness, error) {
 	if err != nil {
 		return lateness{}, err
 	}
-	done, err := r.phase(client, openFor("constant", constantPerSec, rateWindow))
+	done, err := r.phase(client, openFor(control.LoadConstant, constantPerSec, rateWindow))
 	if err != nil {
 		return lateness{}, err
 	}

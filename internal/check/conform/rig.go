@@ -280,13 +280,13 @@ const drain = caseLimit
 
 func closedCalls(calls int64) *control.Begin {
 	return &control.Begin{
-		Phase: control.Measured, Calls: calls, DrainNs: int64(drain), Load: &control.Load{Arrivals: "closed"},
+		Phase: control.Measured, Calls: calls, DrainNs: int64(drain), Load: &control.Load{Arrivals: control.LoadClosed},
 	}
 }
 
 func closedFor(d time.Duration) *control.Begin {
 	return &control.Begin{
-		Phase: control.Measured, DurationNs: int64(d), DrainNs: int64(drain), Load: &control.Load{Arrivals: "closed"},
+		Phase: control.Measured, DurationNs: int64(d), DrainNs: int64(drain), Load: &control.Load{Arrivals: control.LoadClosed},
 	}
 }
 

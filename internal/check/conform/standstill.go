@@ -27,7 +27,7 @@ func standsStill(s shape) func(r *rig) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		done, still, err := r.stillThrough(client, server, openFor("constant", stillPerSec, stillWindow))
+		done, still, err := r.stillThrough(client, server, openFor(control.LoadConstant, stillPerSec, stillWindow))
 		if err != nil {
 			return "", err
 		}

@@ -26,7 +26,7 @@ func stopDraining(r *rig) (string, error) {
 	if err := server.stop(r.ctx); err != nil {
 		return "", err
 	}
-	begin := openFor("constant", overloadPerSec, time.Hour)
+	begin := openFor(control.LoadConstant, overloadPerSec, time.Hour)
 	begin.DrainNs = int64(time.Hour)
 	done, _, err := r.stopped(client, begin, stopDrain, func() error { return client.StopWithin(r.ctx, stopDrain) })
 	if err != nil {

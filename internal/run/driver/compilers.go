@@ -93,7 +93,7 @@ func (w *compilerWarmUp) warmHarder(ctx context.Context) error {
 		return nil
 	}
 	perSec, err := w.compile(ctx, w.left()/2, hardWindow, func(load *control.Load) {
-		load.Arrivals, load.PerSec, load.Stages = plan.LoadClosed, 0, nil
+		load.Arrivals, load.PerSec, load.Stages = control.LoadClosed, 0, nil
 	})
 	perSec *= pacedPart
 	if err != nil || !open || perSec <= w.spec.OfferedPerSec {

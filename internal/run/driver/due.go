@@ -6,7 +6,6 @@ import (
 	"math"
 	"time"
 
-	"rpcbench/internal/plan"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/patience"
 )
@@ -23,7 +22,7 @@ const slowly = 10
 
 // reading returns about how long a client takes before it can begin a phase.
 func reading(begin *control.Begin) time.Duration {
-	if begin.GetLoad().GetArrivals() != plan.LoadPoisson {
+	if begin.GetLoad().GetArrivals() != control.LoadPoisson {
 		return 0
 	}
 	return time.Duration(min(begin.GetCalls(), int64(math.MaxInt32)*int64(slowly))) * readOne
@@ -57,7 +56,7 @@ func (p *together) longest(begin *control.Begin) time.Duration {
 	}
 	most += max(time.Duration(p.spec.DeadlineNs), time.Duration(2*p.spec.SampleNs)) + p.spec.CallLeast() + fruitless
 	load := begin.GetLoad()
-	if load.GetArrivals() != plan.LoadClosed {
+	if load.GetArrivals() != control.LoadClosed {
 		gap := maxGap * float64(max(load.GetParts(), 1)) / load.GetPerSec()
 		most += time.Duration(math.Min(gap, math.MaxInt32) * float64(time.Second))
 	}

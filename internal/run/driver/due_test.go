@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
 )
 
@@ -98,4 +99,17 @@ func TestClientsBeginWhenTheyHaveReadTheirArrivals(t *testing.T) {
 			t.Errorf("the clients began after %v and %v, want %v", first.waits, second.waits, want)
 		}
 	})
+}
+
+// A scenario's word for its load goes to workers as it is.
+func TestLoadsAreNamedAsWorkersNameThem(t *testing.T) {
+	t.Parallel()
+	for scenarios, workers := range map[string]string{
+		plan.LoadClosed: control.LoadClosed, plan.LoadConstant: control.LoadConstant, plan.LoadPoisson: control.LoadPoisson,
+	} {
+		s := &sides{driver: &driver{}, evidence: &result.Trial{}, spec: plan.Spec{Load: scenarios}}
+		if got := s.begin(control.Measured, 0).GetLoad().GetArrivals(); got != workers {
+			t.Errorf("%q goes to workers as %q, want %q", scenarios, got, workers)
+		}
+	}
 }

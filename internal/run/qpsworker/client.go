@@ -13,7 +13,6 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/protobuf/proto"
 
-	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
@@ -104,7 +103,7 @@ func (c *client) begin(ctx context.Context) {
 // due at the same times.
 func (c *client) drawn() *control.Load {
 	load := proto.CloneOf(c.load)
-	if load.GetArrivals() == point.LoadPoisson {
+	if load.GetArrivals() == control.LoadPoisson {
 		load.Seed = rand.Uint64()
 	}
 	return load
@@ -165,7 +164,7 @@ func (c *client) mark(ctx context.Context, reset bool) (*testpb.ClientStatus, er
 // that is the service time, because the response counts from when a call was due and includes lower bounds for calls that were
 // never sent.
 func (c *client) latency() string {
-	if c.load.GetArrivals() == point.LoadClosed {
+	if c.load.GetArrivals() == control.LoadClosed {
 		return result.HistResponse
 	}
 	return result.HistService

@@ -115,11 +115,11 @@ func loadOf(p *testpb.LoadParams) (*control.Load, error) {
 	poisson := p.GetPoisson()
 	switch {
 	case poisson == nil:
-		return &control.Load{Arrivals: point.LoadClosed}, nil
+		return &control.Load{Arrivals: control.LoadClosed}, nil
 	case !(poisson.GetOfferedLoad() > 0 && poisson.GetOfferedLoad() <= 1e9):
 		return nil, refuse("load_params.poisson.offered_load", "it is not between 0 and 1e9 calls per second")
 	default:
-		return &control.Load{Arrivals: point.LoadPoisson, PerSec: poisson.GetOfferedLoad()}, nil
+		return &control.Load{Arrivals: control.LoadPoisson, PerSec: poisson.GetOfferedLoad()}, nil
 	}
 }
 

@@ -93,6 +93,13 @@ const (
 	Measured = workerv1.Phase_PHASE_MEASURED
 )
 
+// Loads, as in Load.arrivals. Scenarios have the same words.
+const (
+	LoadClosed   = "closed"
+	LoadConstant = "constant"
+	LoadPoisson  = "poisson"
+)
+
 // PieceBytesMax is the most data that one Piece has.
 const PieceBytesMax = 1 << 20
 

@@ -7,7 +7,6 @@ import (
 
 	"rpcbench/internal/call/target"
 	"rpcbench/internal/plan/grpcscenario"
-	"rpcbench/internal/plan/point"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
 	"rpcbench/internal/worker/control"
@@ -166,9 +165,9 @@ func loadParams(c *control.Begin) (*testpb.LoadParams, error) {
 		return nil, control.Faultf("begin.load.stages", "the load of gRPC's workers can't change")
 	}
 	switch load.GetArrivals() {
-	case point.LoadClosed:
+	case control.LoadClosed:
 		return &testpb.LoadParams{Load: &testpb.LoadParams_ClosedLoop{ClosedLoop: &testpb.ClosedLoopParams{}}}, nil
-	case point.LoadPoisson:
+	case control.LoadPoisson:
 		offered := load.GetPerSec() / float64(max(load.GetParts(), 1))
 		return &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{Poisson: &testpb.PoissonParams{OfferedLoad: offered}}}, nil
 	default:
