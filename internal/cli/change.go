@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/archivetable"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/stat"
@@ -119,7 +120,11 @@ func (f *changeFlags) checks(all []limitation) []document.Check {
 const whysShown = 10
 
 func findingWords(f compare.Finding) string {
-	return fmt.Sprintf("%s: %s, %s: %s", outcomeWord(f.Outcome), f.Line.Point, f.Line.Side, changeWords(f.Line, f.Column))
+	words := fmt.Sprintf("%s: %s, %s: %s", outcomeWord(f.Outcome), f.Line.Point, f.Line.Side, changeWords(f.Line, f.Column))
+	if metric, ok := analysis.Find(f.Column); ok && f.Line.Few > 0 && f.Outcome == compare.Open {
+		words += fmt.Sprintf("; a p%g needs at least %s calls in a trial", 100*metric.Declare().Quantile, number.Whole(f.Line.Few))
+	}
+	return words
 }
 
 // judge says on out which changes don't keep the limits, and returns an error with the exit code.

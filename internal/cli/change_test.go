@@ -23,3 +23,19 @@ func TestAChangeIsSaidWithTheTrialsThatFailed(t *testing.T) {
 		}
 	}
 }
+
+// A percentile of too few calls is said with what it needs, unless the change is over the limit anyway.
+func TestAPercentileOfTooFewCallsIsSaidWithWhatItNeeds(t *testing.T) {
+	t.Parallel()
+	change := stat.Compare([]float64{5e6, 5e6, 5e6, 5e6, 5e6, 5e6}, []float64{6e6, 6e6, 6e6, 6e6, 6e6, 6e6})
+	f := compare.Finding{Line: compare.Line{Point: "echo", Side: "new", Change: change, Few: 368},
+		Column: string(analysis.ResponseP99Ns)}
+	for outcome, want := range map[compare.Outcome]string{
+		compare.Open:   "can't tell: echo, new: +20.0% (+20.0 to +20.0); a p99 needs at least 368 calls in a trial",
+		compare.Broken: "over it: echo, new: +20.0% (+20.0 to +20.0)",
+	} {
+		if f.Outcome = outcome; findingWords(f) != want {
+			t.Errorf("%q, want %q", findingWords(f), want)
+		}
+	}
+}

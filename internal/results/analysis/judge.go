@@ -250,21 +250,31 @@ func tooFewSamples(m *measurement, _ *Trial) []Finding {
 func (r *Row) TooFewCallsFor() []Metric {
 	var found []Metric
 	for _, d := range declarations {
-		if !d.Has(InCSV) || d.Quantile <= 0 || d.Quantile >= 1 {
-			continue
-		}
-		needed, have, short := int64(stat.SamplesNeeded(d.Quantile)), 0, 0
-		for _, t := range r.Trials {
-			if _, known := t.Value(d.Metric); !known {
-				continue
-			}
-			if have++; t.Samples(d.Metric) < needed {
-				short++
-			}
-		}
-		if have > 0 && 2*short >= have {
+		if d.Has(InCSV) && TooFewFor(r.Trials, d.Metric) > 0 {
 			found = append(found, d.Metric)
 		}
 	}
 	return found
+}
+
+// TooFewFor returns how many samples a percentile needs in a trial, if half of the trials that have it or more have fewer. It
+// returns 0 if they have enough, and for other metrics.
+func TooFewFor(trials []*Trial, m Metric) int64 {
+	d := m.Declare()
+	if d.Quantile <= 0 || d.Quantile >= 1 {
+		return 0
+	}
+	needed, have, short := int64(stat.SamplesNeeded(d.Quantile)), 0, 0
+	for _, t := range trials {
+		if _, known := t.Value(m); !known {
+			continue
+		}
+		if have++; t.Samples(m) < needed {
+			short++
+		}
+	}
+	if have == 0 || 2*short < have {
+		return 0
+	}
+	return needed
 }

@@ -36,6 +36,7 @@ type Figure struct {
 	Values  []float64 // one for each trial, finite; none where all failed
 	Failed  int       // trials of the point, of which there are no values
 	Verdict string    // of the point on this side, "" where nobody judged
+	Few     int64     // calls that the percentile needs in a trial, where half of the trials or more have fewer; else 0
 
 	// Blocks names for each value the block of a randomised run that it comes from; nil where there was none.
 	Blocks []string
@@ -97,6 +98,7 @@ type Line struct {
 	Side     string // the other side's name
 	Verdicts [2]string
 	Failed   [2]int // trials on each side, which are not compared
+	Few      int64  // calls that the percentile needs in a trial, where a side's trials have fewer; else 0
 	stat.Change
 
 	// Machine is the change of the bare socket, where it was measured on both sides at different times and has changed too:
@@ -189,7 +191,8 @@ func (c *Comparison) add(base, side Set) {
 			c.Lost = append(c.Lost, Loss{a.Point, side.Name, a.Metric, a.Column, b.Failed})
 		default:
 			c.table(a).Lines = append(c.table(a).Lines, Line{Point: a.Point, Side: side.Name,
-				Verdicts: [2]string{a.Verdict, b.Verdict}, Failed: [2]int{a.Failed, b.Failed}, figures: [2]Figure{a, b}})
+				Verdicts: [2]string{a.Verdict, b.Verdict}, Failed: [2]int{a.Failed, b.Failed}, Few: max(a.Few, b.Few),
+				figures: [2]Figure{a, b}})
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (l Limit) outcome(line Line) Outcome {
 		return Open
 	case all && line.Decision == wrong:
 		return Broken
-	case some, line.FailsMore(), line.Machine != nil && line.Decision == stat.Untold:
+	case some, line.FailsMore(), line.Few > 0, line.Machine != nil && line.Decision == stat.Untold:
 		return Open
 	default:
 		return Kept
@@ -152,7 +152,7 @@ func (l Limit) withoutRatio(line Line, wrong stat.Decision) Outcome {
 	switch {
 	case line.Decision == wrong && (line.A.Median == 0 || line.B.Median == 0):
 		return Broken // without end
-	case !line.FailsMore() && (line.Decision == stat.Same || line.Decision.Differs() && line.Decision != wrong):
+	case !line.FailsMore() && line.Few == 0 && (line.Decision == stat.Same || line.Decision.Differs() && line.Decision != wrong):
 		return Kept
 	default:
 		return Open

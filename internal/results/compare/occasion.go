@@ -105,7 +105,7 @@ func (s Span) with(other Span) Span {
 func (fs *figures) join(f Figure, n int) {
 	g := fs.of(f)
 	g.Values, g.Blocks = append(g.Values, f.Values...), append(g.Blocks, f.Blocks...)
-	g.Failed += f.Failed
+	g.Failed, g.Few = g.Failed+f.Failed, max(g.Few, f.Few)
 	for range f.Values {
 		g.Occasions = append(g.Occasions, n)
 	}

@@ -100,6 +100,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 		Any: named.anywhere(row, of.By), Verdict: row.Verdict(), Failed: len(row.Failed)}
 	for _, metric := range of.metrics(row) {
 		f := like.of(row, metric)
+		f.Few = analysis.TooFewFor(row.Trials, metric)
 		if len(f.Values) == 0 && len(row.Trials) > 0 {
 			continue
 		}
@@ -136,15 +137,15 @@ func (of Selection) metrics(row *analysis.Row) []analysis.Metric {
 	return metrics
 }
 
-// noteFewCalls says of the first point whose trials have too few calls for a percentile that no verdict judges: those beyond the
-// p99, which TOO_FEW_SAMPLES is about.
+// noteFewCalls says of the first point whose trials have too few calls for a percentile. TOO_FEW_SAMPLES is about no other than
+// the p99, and a row's verdict may be a graver one.
 func (s *Set) noteFewCalls(row *analysis.Row, metric analysis.Metric, point string) {
 	d := metric.Declare()
-	needed := int64(stat.SamplesNeeded(max(d.Quantile, 0.5)))
 	begin := fmt.Sprintf("In %s, %s is of too few calls: ", s.Name, d.Name)
-	if d.Quantile <= analysis.ResponseP99Ns.Declare().Quantile || s.noted[begin] {
+	if d.Quantile <= 0 || d.Quantile >= 1 || s.noted[begin] {
 		return
 	}
+	needed := int64(stat.SamplesNeeded(d.Quantile))
 	for _, trial := range row.Trials {
 		if n := trial.Samples(metric); n < needed {
 			s.noteOnce(begin, fmt.Sprintf("a trial of %s has %s, and p%g needs at least %s.", point, number.Whole(n),

@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,8 +20,13 @@ import (
 // reportOf has a trial of 1,000 calls, of which so many failed and the others took 1 ms.
 func reportOf(t *testing.T, failed int64) *analysis.Report {
 	t.Helper()
+	return reportOfCalls(t, 1000, failed)
+}
+
+func reportOfCalls(t *testing.T, calls, failed int64) *analysis.Report {
+	t.Helper()
 	h := hdrhistogram.New(1, int64(time.Hour), 3)
-	if err := h.RecordValues(1e6, 1000-failed); err != nil {
+	if err := h.RecordValues(1e6, calls-failed); err != nil {
 		t.Fatal(err)
 	}
 	encoded, err := result.EncodeHistogram(h)
@@ -32,8 +38,8 @@ func reportOf(t *testing.T, failed int64) *analysis.Report {
 		Spec:  plan.Spec{Stack: "tcp", Server: "tcp", Kind: "unary", Connections: 1, InFlight: 1, Load: plan.LoadClosed},
 		Cases: []plan.Case{{Scenario: "quick", Title: "echo"}},
 		Clients: []result.Client{{Record: result.Record{
-			ElapsedNs: 1e9, Arrivals: 1000, Histograms: map[string]string{result.HistResponse: encoded},
-			Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 1000 - failed}, {Code: "UNAVAILABLE", Calls: failed}},
+			ElapsedNs: 1e9, Arrivals: calls, Histograms: map[string]string{result.HistResponse: encoded},
+			Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls - failed}, {Code: "UNAVAILABLE", Calls: failed}},
 		}}},
 	}}}})
 	if err != nil {
@@ -127,7 +133,7 @@ func TestASideThatWasNotServedIsNotTheSame(t *testing.T) {
 	}
 }
 
-// A p99.9 has no verdict of its own, as TOO_FEW_SAMPLES is about the p99: 1,000 calls are enough for that, and not for it.
+// 1,000 calls are enough for a p99, and not for a p99.9.
 func TestAPercentileOfTooFewCallsIsNoted(t *testing.T) {
 	t.Parallel()
 	of := compare.Selection{Metrics: []analysis.Metric{analysis.ResponseP99Ns, analysis.ResponseP999Ns}}
@@ -136,6 +142,57 @@ func TestAPercentileOfTooFewCallsIsNoted(t *testing.T) {
 	const ends = " has 1,000, and p99.9 needs at least 3,688."
 	if len(notes) != 1 || !strings.HasPrefix(notes[0], want) || !strings.HasSuffix(notes[0], ends) {
 		t.Errorf("notes %q, want one %s…%s", notes, want, ends)
+	}
+}
+
+// A row's verdict may be a graver one than TOO_FEW_SAMPLES, so the p99 is noted too.
+func TestAP99OfTooFewCallsIsNoted(t *testing.T) {
+	t.Parallel()
+	of := compare.Selection{Metrics: []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns, analysis.ResponseMaxNs}}
+	notes := compare.FromReport("few", reportOfCalls(t, 20, 0), of).Notes
+	const want = "In few, response_p99 is of too few calls: a trial of "
+	const ends = " has 20, and p99 needs at least 368."
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], want) || !strings.HasSuffix(notes[0], ends) {
+		t.Errorf("notes %q, want one %s…%s", notes, want, ends)
+	}
+}
+
+// A percentile of too few calls has no upper bound, so that trials which are alike in it keep no limit of it.
+func TestAPercentileOfTooFewCallsKeepsNoLimit(t *testing.T) {
+	t.Parallel()
+	of := compare.Selection{Metrics: []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns, analysis.ResponseMaxNs}}
+	side := func(name string, calls int64, times int) compare.Set {
+		few, enough := reportOfCalls(t, calls, 0), reportOfCalls(t, 368, 0)
+		row := few.Rows[0]
+		row.Trials = slices.Concat(slices.Repeat(row.Trials, times), slices.Repeat(enough.Rows[0].Trials, 10-times))
+		return compare.FromReport(name, few, of)
+	}
+	for _, c := range []struct {
+		limit    string
+		old, new compare.Set
+		few      int64 // that the finding says is needed; 0 is none
+	}{
+		{"response_p99>+200%", side("old", 20, 10), side("new", 20, 10), 368},
+		{"response_p99>+200%", side("old", 20, 10), side("new", 368, 10), 368},
+		{"response_p99>+200%", side("old", 368, 10), side("new", 367, 5), 368},
+		{"response_p99>+200%", side("old", 368, 10), side("new", 367, 4), 0},
+		{"response_p99>+200%", compare.Together("old", []compare.Set{side("1", 20, 10), side("2", 20, 10)}),
+			compare.Together("new", []compare.Set{side("1", 368, 10), side("2", 368, 10)}), 368},
+		{"response_p50>+200%", side("old", 20, 10), side("new", 20, 10), 0},
+		{"response_max>+200%", side("old", 20, 10), side("new", 20, 10), 0},
+	} {
+		limit, err := compare.ParseLimit(c.limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := limit.Check(compared(t, c.old, c.new))
+		if err != nil || len(found) > 1 || (len(found) == 1) != (c.few > 0) {
+			t.Errorf("%s: %+v, %v; want %d needed", c.limit, found, err, c.few)
+			continue
+		}
+		if c.few > 0 && (found[0].Outcome != compare.Open || found[0].Line.Few != c.few) {
+			t.Errorf("%s: outcome %d, %d needed; want %d, %d", c.limit, found[0].Outcome, found[0].Line.Few, compare.Open, c.few)
+		}
 	}
 }
 

@@ -283,14 +283,25 @@ func (x *Experiment) isDeclined(metric analysis.Metric, decided stat.Decision) b
 // values returns a side's figures, of its trials in pairs that are over.
 func (x *Experiment) values(side Side, metric analysis.Metric) []float64 {
 	var values []float64
-	for _, p := range x.whole() {
-		for _, t := range p.trials {
-			if value, ok := t.Value(metric.Judged()); ok && sideOf(t) == side && t.Status != result.StatusFailed {
-				values = append(values, value)
-			}
+	for _, t := range x.trials(side) {
+		if value, ok := t.Value(metric.Judged()); ok {
+			values = append(values, value)
 		}
 	}
 	return values
+}
+
+// trials returns a side's trials that succeeded, in pairs that are over.
+func (x *Experiment) trials(side Side) []*analysis.Trial {
+	var found []*analysis.Trial
+	for _, p := range x.whole() {
+		for _, t := range p.trials {
+			if sideOf(t) == side && t.Status != result.StatusFailed {
+				found = append(found, t)
+			}
+		}
+	}
+	return found
 }
 
 // Summary summarizes a side's figures, of its trials in pairs that are over; the zero Summary if there are none.

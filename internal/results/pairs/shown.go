@@ -85,10 +85,18 @@ func (x *Experiment) Comparison() *compare.Comparison {
 		c.Tables = append(c.Tables, compare.Table{
 			Metric: d.Name, Column: string(d.Metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(),
 			Lines: []compare.Line{{Point: x.spec.String(), Side: "B", Change: x.change(metric),
-				Failed: [2]int{x.Tally(A).Failed, x.Tally(B).Failed}}},
+				Failed: [2]int{x.Tally(A).Failed, x.Tally(B).Failed}, Few: x.few(metric)}},
 		})
 	}
 	return c
+}
+
+// few returns how many calls a percentile needs in a trial, if those of A or of B have fewer; else 0.
+func (x *Experiment) few(metric analysis.Metric) (needed int64) {
+	for _, side := range []Side{A, B} {
+		needed = max(needed, analysis.TooFewFor(x.trials(side), metric))
+	}
+	return needed
 }
 
 // change is what is found about a metric, as comparisons have it.
