@@ -44,6 +44,7 @@ type Figure struct {
 	Occasions []int
 	// Floor are the values of the bare socket at the same point, measured with these; nil without.
 	Floor []float64
+	floor string // what it is
 	// Keys lists the parts of the point.
 	Keys []Key
 }
@@ -60,8 +61,9 @@ type Set struct {
 	Span    Span     // when it was measured; the zero Span is unknown
 	Times   int      // at how many occasions it was measured, 0 and 1 being one
 
-	parts []Set           // that Together made it of
-	noted map[string]bool // the beginnings of notes that are made once
+	parts   []Set              // that Together made it of
+	sources []*analysis.Source // of a value of an axis: the files that its trials are from, which other values may share
+	noted   map[string]bool    // the beginnings of notes that are made once
 }
 
 // A Comparison is what the sides have in common, by metric.
@@ -185,6 +187,9 @@ func (c *Comparison) add(base, side Set) {
 			continue
 		}
 		b := side.Figures[i]
+		if a.floor != b.floor || base.sharesFileWith(side) {
+			a.Floor, b.Floor = nil, nil // no control: it is another one, or the sides were measured at the same time
+		}
 		switch {
 		case len(a.Values) == 0:
 		case len(b.Values) == 0:

@@ -13,9 +13,9 @@ import (
 // A Span is from the first trial's start to the last one's.
 type Span struct{ From, To time.Time }
 
-// spanOf returns the time span of all trials of a report.
-func spanOf(r *analysis.Report) (s Span) {
-	for _, row := range r.Rows {
+// spanOf returns the time span of all trials of rows.
+func spanOf(rows []*analysis.Row) (s Span) {
+	for _, row := range rows {
 		for _, t := range slices.Concat(row.Trials, row.Failed) {
 			if t.Started.IsZero() {
 				continue
@@ -42,7 +42,7 @@ func (s Span) overlaps(other Span) bool {
 // apart returns a sentence if two sides were measured at different times, with advice; "" otherwise.
 func apart(base, side Set) string {
 	switch {
-	case base.Span.overlaps(side.Span):
+	case base.sharesFileWith(side), base.Span.overlaps(side.Span):
 		return ""
 	case base.Times+side.Times > 2:
 		return fmt.Sprintf("Number of times measured: %d for %s, %d for %s. Changes are tested by what differs between times, so that "+
@@ -56,6 +56,11 @@ func apart(base, side Set) string {
 		"intervals don't cover it. To exclude it, measure both in one run (rpcbench run --binary old=PATH --binary new=PATH; "+
 		"rpcbench ab for two servers), or each several times (rpcbench compare old*.jsonl -- new*.jsonl).",
 		second.Name, about(gap), first.Name)
+}
+
+// sharesFileWith reports whether both sides have trials of one file, and so were measured in one run.
+func (s *Set) sharesFileWith(other Set) bool {
+	return slices.ContainsFunc(s.sources, func(source *analysis.Source) bool { return slices.Contains(other.sources, source) })
 }
 
 // about is a time to the unit that matters.

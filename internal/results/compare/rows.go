@@ -55,7 +55,7 @@ func (s *Set) Has(metric string) bool {
 
 // FromReport makes a side of a report.
 func FromReport(name string, r *analysis.Report, of Selection) Set {
-	set := Set{Name: name, Machine: machineOf(r), Span: spanOf(r), Times: 1}
+	set := Set{Name: name, Machine: machineOf(r.Sources), Span: spanOf(r.Rows), Times: 1}
 	named := naming{scenarios: of.Scenarios || SeveralScenarios(r)}
 	for _, row := range of.rows(r) {
 		set.addRow(row, of, named)
@@ -85,8 +85,31 @@ func ByAxis(r *analysis.Report, of Selection) []Set {
 			i = len(sets) - 1
 		}
 		sets[i].addRow(row, of, named)
+		sets[i].sources = with(sets[i].sources, sourcesOf(row))
+		sets[i].Span = sets[i].Span.with(spanOf([]*analysis.Row{row}))
+	}
+	for i := range sets {
+		sets[i].Machine = machineOf(sets[i].sources)
 	}
 	return sets
+}
+
+// sourcesOf returns the files of a row's trials.
+func sourcesOf(row *analysis.Row) (sources []*analysis.Source) {
+	for _, trial := range slices.Concat(row.Trials, row.Failed) {
+		sources = with(sources, []*analysis.Source{trial.Source})
+	}
+	return sources
+}
+
+// with adds to files those that are not among them.
+func with(sources, more []*analysis.Source) []*analysis.Source {
+	for _, source := range more {
+		if !slices.Contains(sources, source) {
+			sources = append(sources, source)
+		}
+	}
+	return sources
 }
 
 func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
@@ -105,11 +128,30 @@ func (s *Set) addRow(row *analysis.Row, of Selection, named naming) {
 			continue
 		}
 		s.noteFewCalls(row, metric, f.Point)
-		if floor := row.Floor; floor != nil && floor != row && of.By == nil {
-			f.Floor = Figure{}.of(floor, metric).Values
+		if floor := floorOf(row); floor != nil {
+			f.Floor, f.floor = Figure{}.of(floor, metric).Values, floorPoint(floor)
 		}
 		s.Figures = append(s.Figures, f)
 	}
+}
+
+// floorOf returns the floor of a row, with the trials that were measured in the same files; nil if there is none.
+func floorOf(row *analysis.Row) *analysis.Row {
+	if row.Floor == nil || row.Floor == row {
+		return nil
+	}
+	floor, sources := *row.Floor, sourcesOf(row)
+	floor.Trials = slices.DeleteFunc(slices.Clone(floor.Trials), func(t *analysis.Trial) bool {
+		return !slices.Contains(sources, t.Source)
+	})
+	return &floor
+}
+
+// floorPoint names what a floor is, whatever label it has. Sides of an axis may have different ones: of other sizes, for example.
+func floorPoint(floor *analysis.Row) string {
+	spec := floor.Spec
+	spec.Label = ""
+	return spec.String()
 }
 
 // noteFailed says that trials of a row failed, and so are not compared.
@@ -291,10 +333,10 @@ func (n naming) textOf(spec plan.Spec, row *analysis.Row, by *Axis) string {
 	return point
 }
 
-// machineOf names the machines of a report.
-func machineOf(r *analysis.Report) string {
+// machineOf names the machines that files were measured on.
+func machineOf(sources []*analysis.Source) string {
 	var machines []string
-	for _, source := range r.Sources {
+	for _, source := range sources {
 		h := source.Header.Driver()
 		machine := fmt.Sprintf("%s, %s, %s, %s", h.Name, h.CPU, number.Count(h.Processors, "processor"), h.Kernel)
 		if !slices.Contains(machines, machine) {

@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
+	"rpcbench/internal/stack"
 )
 
 // reportOf has a trial of 1,000 calls, of which so many failed and the others took 1 ms.
@@ -230,6 +232,65 @@ func TestStacksAreComparedOnTheSameServer(t *testing.T) {
 	one := []string{"unary 0 B 1x1 closed deadline 0s"}
 	if want := map[string][]string{"a": one, "b": one}; !cmp.Equal(got, want) {
 		t.Error(cmp.Diff(want, got))
+	}
+}
+
+// Values of two files are as far apart as the files are: in time, and perhaps in the machine. Each has the floor of its own file
+// as a control. Values of one file are not, even if all trials of one came before those of the other.
+func TestValuesOfAnAxisThatAreOfTwoFilesAreTwoOccasions(t *testing.T) {
+	t.Parallel()
+	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	trialsOf := func(label string, after time.Duration, scale float64) (trials []result.Trial) {
+		for i := range 10 {
+			for _, name := range []string{"grpc-go", "tcp"} {
+				trial := *reportOfCalls(t, 400, 0).Rows[0].Trials[0].Trial
+				client := trial.Clients[0]
+				client.ElapsedNs = int64(1e9 * scale * (1 + 0.001*float64(i)))
+				client.Intervals = []result.Interval{{EndNs: client.ElapsedNs, OK: 400}}
+				trial.Clients, trial.Repetition = []result.Client{client}, i+1
+				trial.ID = fmt.Sprintf("%s-%s-%d-%s", label, name, i, after)
+				trial.Started = begun.Add(after + time.Duration(i)*time.Second)
+				trial.Spec.Stack, trial.Spec.Server, trial.Spec.Label, trial.Floor = name, name, label, name == "tcp"
+				trial.Spec.Protocol, trial.Spec.Compression = stack.ProtocolTCP, stack.CompressionNone
+				trials = append(trials, trial)
+			}
+		}
+		return trials
+	}
+	fileOf := func(name, machine string, trials []result.Trial) *result.File {
+		return &result.File{Name: name, Header: result.Header{Hosts: []result.Host{{Name: machine}}}, Trials: trials}
+	}
+	v1, v2, same := trialsOf("v1", 0, 1), trialsOf("v2", time.Hour, 1.2), trialsOf("v1", time.Hour, 1.2)
+	for _, c := range []struct {
+		by                       string
+		files                    []*result.File
+		apart                    string // how the note begins
+		machines, control, found bool
+	}{
+		{"label", []*result.File{fileOf("old", "a", v1), fileOf("new", "a", v2)}, "v2 was measured 1h after v1: ", false, true, false},
+		{"label", []*result.File{fileOf("one", "a", slices.Concat(v1, v2))}, "", false, false, true},
+		{"scenario", []*result.File{fileOf("old", "a", v1), fileOf("new", "b", same)}, "quick [new] was measured 1h after quick: ",
+			true, true, false},
+	} {
+		r, err := analysis.Build(c.files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by, _ := compare.AxisOf(c.by)
+		sets := compare.ByAxis(r, compare.Selection{By: by, Metrics: []analysis.Metric{analysis.CallsPerSec}})
+		got := compared(t, sets[0], sets[1])
+		if before := strings.Join(got.Before, "\n"); (before != "") != (c.apart != "") || !strings.HasPrefix(before, c.apart) {
+			t.Errorf("by %s of %d files: %q, want %q", c.by, len(c.files), before, c.apart)
+		}
+		isOther := slices.ContainsFunc(got.Notes, func(note string) bool {
+			return strings.HasPrefix(note, "quick and quick [new] were measured on different machines (a, ")
+		})
+		if isOther != c.machines {
+			t.Errorf("by %s of %d files: %q; want different machines: %t", c.by, len(c.files), got.Notes, c.machines)
+		}
+		if line := got.Tables[0].Lines[0]; (line.Machine != nil) != c.control || line.Decision.Differs() != c.found {
+			t.Errorf("by %s of %d files: %s, the floor %+v; want %t", c.by, len(c.files), line.Decision, line.Machine, c.control)
+		}
 	}
 }
 
