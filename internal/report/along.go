@@ -54,7 +54,7 @@ func alongTable(spec plan.Spec, along []analysis.Stretch) *document.Table {
 	load := func(s analysis.Stretch) stat.Summary { return s.Load }
 	t.Columns = append(t.Columns, timesColumn(along),
 		alongColumn(along, document.Column{Head: head}, false, load, asCounts(along, load)))
-	times := asTimes(along)
+	times, lowest := asTimes(along), 1.
 	for _, f := range alongFigures {
 		c, printed := document.Column{Group: f.group, Head: f.head}, times
 		if f.group == "" {
@@ -62,11 +62,27 @@ func alongTable(spec plan.Spec, along []analysis.Stretch) *document.Table {
 		} else if unit := times.Scale.Name; unit != "" {
 			c.Group += " " + unit
 		}
-		t.Columns = append(t.Columns, alongColumn(along, c, f.spread, f.of, printed))
+		column := alongColumn(along, c, f.spread, f.of, printed)
+		for i, s := range along {
+			if isOfFewIn(s, f.metric) {
+				column.Cells[i] = marked(column.Cells[i], true)
+				lowest = min(lowest, f.metric.Declare().Quantile)
+			}
+		}
+		t.Columns = append(t.Columns, column)
+	}
+	if lowest < 1 {
+		t.Notes = fewWords("calls", lowest, "a part of a trial")
 	}
 	errors := document.Column{Head: "errors", Right: true}
 	t.Columns = append(t.Columns, document.TextOf(errors, along, func(s analysis.Stretch) string { return number.Whole(s.Errors) }))
 	return t
+}
+
+// isOfFewIn reports whether a percentile is of too few calls in half of the trials or more. One of no call is not shown.
+func isOfFewIn(s analysis.Stretch, m analysis.Metric) bool {
+	q := m.Declare().Quantile
+	return q > 0 && q < 1 && s.Calls.N > 0 && s.Calls.Median < float64(stat.SamplesNeeded(q))
 }
 
 func alongColumn(

@@ -47,7 +47,8 @@ func mixedTables(rows []*analysis.Row) []*document.Table {
 	texts(document.Column{Head: "share", Right: true}, mixedCall.share)
 	texts(document.Column{Head: "asked", Right: true}, mixedCall.asked)
 	for _, f := range []figureColumn{
-		callRate, {head: "p50", metric: analysis.ResponseP50Ns, spread: true}, {head: "p99", metric: analysis.ResponseP99Ns},
+		callRate, {head: "p50", metric: analysis.ResponseP50Ns, spread: true, marked: true},
+		{head: "p99", metric: analysis.ResponseP99Ns, marked: true},
 	} {
 		v.add(f)
 	}
@@ -58,6 +59,7 @@ func mixedTables(rows []*analysis.Row) []*document.Table {
 			t.Notes = append(t.Notes, c.Spec.MixedCall()+": "+c.codes()+".")
 		}
 	}
+	t.Notes = append(t.Notes, fewNote("calls", v.rows, analysis.ResponseP50Ns, analysis.ResponseP99Ns)...)
 	return []*document.Table{t}
 }
 

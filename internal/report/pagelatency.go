@@ -86,9 +86,6 @@ var latencyStats = []struct {
 	quantile float64 // 0 is the mean
 }{{"mean", 0}, {"p50", 0.5}, {"p75", 0.75}, {"p90", 0.9}, {"p95", 0.95}, {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1}}
 
-// fewCalls marks a percentile of too few calls.
-const fewCalls = "?"
-
 // statOf is one of latencyStats, and whether the calls are enough for it.
 func statOf(h *hdrhistogram.Histogram, q float64) (value float64, enough bool) {
 	switch q {
@@ -101,14 +98,12 @@ func statOf(h *hdrhistogram.Histogram, q float64) (value float64, enough bool) {
 	}
 }
 
-// fewCallsNote explains the mark, and says how many calls the lowest percentile with a mark needs.
+// fewCallsNote explains the mark by the lowest percentile that has it.
 func fewCallsNote(table *document.Table) []string {
 	for i, c := range table.Columns {
 		for _, cell := range c.Cells {
 			if i > 0 && strings.HasSuffix(cell.Text, fewCalls) {
-				of := latencyStats[i-1]
-				return []string{fmt.Sprintf("%s: too few calls for this percentile. A %s needs at least %s in a trial.", fewCalls, of.name,
-					number.Whole(stat.SamplesNeeded(of.quantile)))}
+				return fewWords("calls", latencyStats[i-1].quantile, "a trial")
 			}
 		}
 	}

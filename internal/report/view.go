@@ -141,6 +141,7 @@ type figureColumn struct {
 	ratio       *rowRatio // in the place of a metric
 	spread      bool
 	bare        bool // the head has the unit already
+	marked      bool // a percentile that is marked where it is of too few calls
 }
 
 // A rowRatio sets a row against another. No trial has it.
@@ -254,7 +255,7 @@ func (v *view) add(f figureColumn) {
 	var medians []float64
 	for _, row := range v.rows {
 		s := f.summary(row)
-		figures = append(figures, rowFigure{s, f.ratio != nil && f.ratio.doubtful(row)})
+		figures = append(figures, rowFigure{s, f.isDoubtful(row)})
 		if s != nil {
 			medians = append(medians, s.Median)
 		}
@@ -278,14 +279,22 @@ func (v *view) add(f figureColumn) {
 	}))
 }
 
-// doubted marks a ratio of which a row is UNSTABLE.
-const doubted = "?"
+// doubted marks a ratio of which a row is UNSTABLE, and a percentile of too few calls.
+const doubted = fewCalls
 
 // A rowFigure is a row's figure in a column, nil if it has none. A ratio is doubtful if one of its rows is UNSTABLE.
 type rowFigure struct {
 	*stat.Summary
 
 	doubtful bool
+}
+
+// isDoubtful reports whether the figure of a row has a mark.
+func (f figureColumn) isDoubtful(row *analysis.Row) bool {
+	if f.ratio != nil {
+		return f.ratio.doubtful(row)
+	}
+	return f.marked && isOfFew(row, f.metric)
 }
 
 func (f figureColumn) summary(row *analysis.Row) *stat.Summary {

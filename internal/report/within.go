@@ -82,7 +82,8 @@ func withinTable(rows []*analysis.Row) *document.Table {
 				continue
 			}
 			t.Append(append(document.Texts(name, w.words(row.Spec), number.Whole(timed(row, w.histogram))),
-				cell.Of(summaryOf(row, w.p50), ownTimes, true), cell.Of(summaryOf(row, w.p99), ownTimes, false),
+				marked(cell.Of(summaryOf(row, w.p50), ownTimes, true), isOfFew(row, w.p50)),
+				marked(cell.Of(summaryOf(row, w.p99), ownTimes, false), isOfFew(row, w.p99)),
 				cell.Of(summaryOf(row, w.max), ownTimes, false))...)
 			name = ""
 		}
@@ -91,7 +92,17 @@ func withinTable(rows []*analysis.Row) *document.Table {
 				unpairedWords(int64(s.Median))))
 		}
 	}
+	t.Notes = append(t.Notes, fewNote("times", rows, withinPercentiles()...)...)
 	return t
+}
+
+// withinPercentiles are those of the table, the lower ones first.
+func withinPercentiles() []analysis.Metric {
+	var p50s, p99s []analysis.Metric
+	for _, w := range withinTimes {
+		p50s, p99s = append(p50s, w.p50), append(p99s, w.p99)
+	}
+	return slices.Concat(p50s, p99s)
 }
 
 func unpairedWords(replies int64) string {

@@ -26,7 +26,8 @@ type Stretch struct {
 	ResponseP50Ns stat.Summary // this and the next two are of no trial (N is 0) where no call ended
 	ResponseP99Ns stat.Summary
 	ResponseMaxNs stat.Summary
-	Errors        int64 // calls that were not OK, in all trials
+	Calls         stat.Summary // those that the times are of
+	Errors        int64        // calls that were not OK, in all trials
 }
 
 // Along returns the stretches of a row whose load changes; none for other rows, or if all was too short to be divided.
@@ -285,6 +286,7 @@ func stretchOf(parts []part) Stretch {
 		s.ResponseP50Ns = over(some, func(p part) float64 { return float64(p.responses.P50) })
 		s.ResponseP99Ns = over(some, func(p part) float64 { return float64(p.responses.P99) })
 		s.ResponseMaxNs = over(some, func(p part) float64 { return float64(p.responses.Max) })
+		s.Calls = over(some, func(p part) float64 { return float64(p.responses.Calls) })
 	}
 	return s
 }
