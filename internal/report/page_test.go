@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -109,6 +110,27 @@ func TestFewCallsShareAMark(t *testing.T) {
 	if !ok || !slices.Equal(marks.Values, []float64{5, 5, 5, 5, 5}) ||
 		!strings.HasPrefix(marks.Note, "each mark 2.00 s; lowest 5.00/s") {
 		t.Errorf("got %v, %q, %t", marks.Values, marks.Note, ok)
+	}
+}
+
+// On a busy machine an interval may last as long as several others. It is drawn as long, and is not taken for the others' length.
+func TestMarksAreOfOneLengthWhereIntervalsAreNot(t *testing.T) {
+	t.Parallel()
+	trial := &analysis.Trial{Record: result.Record{WindowNs: 1100e6}}
+	trial.Intervals = []result.Interval{{EndNs: 700e6, OK: 35}}
+	for from := int64(700e6); from < 1100e6; from += 100e6 {
+		trial.Intervals = append(trial.Intervals, result.Interval{StartNs: from, EndNs: from + 100e6, OK: 20})
+	}
+	marks, ok := marksOf(inPhase(trial), func(i result.Interval) int64 { return i.OK })
+	if want := []float64{50, 50, 50, 50, 50, 50, 50, 200, 200, 200, 200}; !ok || len(marks.Values) != len(want) ||
+		marks.Note != "each mark 100 ms; lowest 50.0/s, highest 200/s" {
+		t.Errorf("got %v, %q, %t; want %v", marks.Values, marks.Note, ok, want)
+	} else {
+		for i, value := range marks.Values {
+			if math.Abs(value-want[i]) > 1e-6 {
+				t.Errorf("mark %d is %v, want %v", i, value, want[i])
+			}
+		}
 	}
 }
 

@@ -46,10 +46,20 @@ func timeBlocks(row *analysis.Row) document.Document {
 // inPhase returns a trial's intervals in which calls were due. A piece that is left over at the end is left out.
 func inPhase(trial *analysis.Trial) []result.Interval {
 	intervals := trial.WhileDue()
-	if n := len(intervals); n > 1 && 2*lengthOf(intervals[n-1]) < lengthOf(intervals[0]) {
+	if n := len(intervals); n > 1 && 2*lengthOf(intervals[n-1]) < usualLength(intervals) {
 		intervals = intervals[:n-1]
 	}
 	return intervals
+}
+
+// usualLength is the median of the lengths of intervals. On a busy machine a few are much longer.
+func usualLength(intervals []result.Interval) int64 {
+	lengths := make([]int64, len(intervals))
+	for i, interval := range intervals {
+		lengths[i] = lengthOf(interval)
+	}
+	slices.Sort(lengths)
+	return max(lengths[len(lengths)/2], 1)
 }
 
 func lengthOf(i result.Interval) int64 { return i.EndNs - i.StartNs }
@@ -63,7 +73,8 @@ func roundTime(ns int64) string {
 	return number.Duration(float64(ns))
 }
 
-// marksOf merges intervals until each mark has enough calls. It returns false if there is nothing to draw.
+// marksOf draws intervals as marks of one length, each of which has enough calls. An interval that is longer than others is drawn
+// as long as it was. It returns false if there is nothing to draw.
 func marksOf(intervals []result.Interval, of func(result.Interval) int64) (document.Marks, bool) {
 	var all int64
 	for _, i := range intervals {
@@ -72,21 +83,30 @@ func marksOf(intervals []result.Interval, of func(result.Interval) int64) (docum
 	if all == 0 {
 		return document.Marks{}, false
 	}
-	each := max((len(intervals)+maxMarks-1)/maxMarks, (markCalls*len(intervals)+int(all)-1)/int(all))
+	usual, start, end := usualLength(intervals), intervals[0].StartNs, intervals[len(intervals)-1].EndNs
+	end += usual / 2 // intervals are a few milliseconds longer or shorter
+	usuals := (end - start) / usual
+	width := usual * max((usuals+maxMarks-1)/maxMarks, (markCalls*usuals+all-1)/all)
 	var marks document.Marks
-	for chunk := range slices.Chunk(intervals, each) {
-		var n, ns int64
-		for _, i := range chunk {
-			n, ns = n+of(i), ns+lengthOf(i)
-		}
-		if len(chunk) == each || len(marks.Values) == 0 {
-			marks.Values = append(marks.Values, float64(n)*1e9/float64(max(ns, 1)))
-		}
+	for from := start; from+width <= end; from += width {
+		marks.Values = append(marks.Values, rateBetween(intervals, of, from, from+width))
 	}
 	if len(marks.Values) < 2 {
 		return marks, false
 	}
-	marks.Note = fmt.Sprintf("each mark %s; lowest %s/s, highest %s/s", roundTime(int64(each)*lengthOf(intervals[0])),
+	marks.Note = fmt.Sprintf("each mark %s; lowest %s/s, highest %s/s", roundTime(width),
 		number.None.Text(slices.Min(marks.Values)), number.None.Text(slices.Max(marks.Values)))
 	return marks, true
+}
+
+// rateBetween returns the calls per second between two moments, as if those of an interval were spread evenly over it.
+func rateBetween(intervals []result.Interval, of func(result.Interval) int64, from, to int64) float64 {
+	var calls, ns float64
+	for _, i := range intervals {
+		if within := min(i.EndNs, to) - max(i.StartNs, from); within > 0 {
+			ns += float64(within)
+			calls += float64(of(i)) * float64(within) / float64(lengthOf(i))
+		}
+	}
+	return calls * 1e9 / max(ns, 1)
 }
