@@ -2,7 +2,6 @@
 package number
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -95,12 +94,15 @@ func Share(part, all int64) string {
 // Unbounded is printed for what has no end, such as a percentile that lies among failed calls.
 const Unbounded = "∞"
 
-// Signed prints a difference with its sign and one decimal: "+3.1", or Unbounded.
+// Signed prints a difference with its sign and one decimal: "+3.1", "-1,234.5", or Unbounded.
 func Signed(x float64) string {
 	if math.IsInf(x, 1) {
 		return Unbounded
 	}
-	return fmt.Sprintf("%+.1f", x)
+	if text := Grouped(x, 1); text[0] == '-' {
+		return text
+	}
+	return "+" + Grouped(x, 1)
 }
 
 // Change prints the difference of a ratio from 1 in percent: "+3.1%", or Unbounded.

@@ -232,8 +232,14 @@ func changeCell(t compare.Table, line compare.Line) document.Cell {
 	if !ok || !isServed(t, line) {
 		return document.Cell{Text: cell.Absent}
 	}
+	if isOfOne(line) {
+		return document.Cell{Text: number.Change(line.Ratio.Value)}
+	}
 	return document.Cell{Text: number.Change(line.Ratio.Value), Spread: number.Signed(lo) + " to " + number.Signed(hi)}
 }
+
+// isOfOne reports whether a line compares one trial with one, so that its change has no interval.
+func isOfOne(line compare.Line) bool { return max(line.A.N, line.B.N) < 2 }
 
 // The answers of a comparison, as read by programs.
 const (
@@ -325,8 +331,8 @@ func meanNote(m compare.Mean) string {
 	if m.Spread != stat.SpreadCI95 {
 		spread = "smallest and largest value over trials"
 	}
-	return fmt.Sprintf("Geometric mean of %d rows, %s: %s (%+.1f to %+.1f; %s).", m.Lines, m.Side, number.Change(m.Value),
-		100*(m.Lo-1), 100*(m.Hi-1), spread)
+	return fmt.Sprintf("Geometric mean of %d rows, %s: %s (%s to %s; %s).", m.Lines, m.Side, number.Change(m.Value),
+		number.Signed(100*(m.Lo-1)), number.Signed(100*(m.Hi-1)), spread)
 }
 
 // comparisonFooter says how to read the tables.
@@ -338,19 +344,51 @@ func comparisonFooter(c *compare.Comparison) []string {
 	lines := []string{fmt.Sprintf("better, worse: the change is significant (%s; false discovery rate of at most %s within a "+
 		"table, by Benjamini and Hochberg). same ±%s: changes beyond it are refuted (two one-sided tests). can't tell: neither.",
 		testNames(c), number.Percent(stat.Level, 0), same)}
-	lines = append(lines, fmt.Sprintf("finds: the smallest change that would have been found 8 times out of 10. needs: trials "+
-		"(blocks of one run, files a side) that would find one of %s; ≥: with fewer, no change can be significant.", same))
+	lines = append(append(lines, columnLegend(c)...), oneTrialNote(c)...)
 	for _, t := range c.Tables {
 		for _, line := range t.Lines {
 			if line.Machine != nil {
 				r := line.Machine.Ratio
-				return append(append(lines, fmt.Sprintf("%s: the bare socket changed between the files too, in %s of %s by %s (%+.1f to "+
-					"%+.1f), so the machine changed. A change that does not clearly exceed that is inconclusive.", machineChanged, t.Metric,
-					line.Point, number.Change(r.Value), 100*(r.Lo-1), 100*(r.Hi-1))), c.Notes...)
+				return append(append(lines, fmt.Sprintf("%s: the bare socket changed between the files too, in %s of %s by %s (%s to "+
+					"%s), so the machine changed. A change that does not clearly exceed that is inconclusive.", machineChanged, t.Metric,
+					line.Point, number.Change(r.Value), number.Signed(100*(r.Lo-1)), number.Signed(100*(r.Hi-1)))), c.Notes...)
 			}
 		}
 	}
 	return append(lines, c.Notes...)
+}
+
+// anyLine reports whether a line of a comparison meets a condition.
+func anyLine(c *compare.Comparison, meets func(compare.Table, compare.Line) bool) bool {
+	return slices.ContainsFunc(c.Tables, func(t compare.Table) bool {
+		return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return meets(t, l) })
+	})
+}
+
+// columnLegend explains the columns finds and needs, as far as a table has them.
+func columnLegend(c *compare.Comparison) []string {
+	var words []string
+	change := "a change"
+	if anyLine(c, func(_ compare.Table, l compare.Line) bool { return findsWords(l) != "" }) {
+		words, change = append(words, "finds: the smallest change that would have been found 8 times out of 10."), "one"
+	}
+	if anyLine(c, func(_ compare.Table, l compare.Line) bool { return needsWords(l) != "" }) {
+		words = append(words, fmt.Sprintf("needs: trials (blocks of one run, files a side) that would find %s of %s; ≥: with fewer, "+
+			"no change can be significant.", change, number.Bound(c.Same)))
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return []string{strings.Join(words, " ")}
+}
+
+// oneTrialNote says how to get intervals where a line has none. Other tools have their own flags.
+func oneTrialNote(c *compare.Comparison) []string {
+	if !anyLine(c, func(t compare.Table, l compare.Line) bool { return isOfOne(l) && t.Column != "" }) {
+		return nil
+	}
+	return []string{"A change between 1 trial and 1 other has no interval, and may be noise. Measure both sides with more trials " +
+		"(--trials 10)."}
 }
 
 // testNames are the tests that decided.

@@ -136,3 +136,43 @@ func TestABaseThatWasNotServedHasNoScale(t *testing.T) {
 		}
 	}
 }
+
+// Between 1 trial and 1 other there is no interval, and no column finds: neither is printed or explained, and a sentence says how
+// to get them.
+func TestOneTrialEachHasNoInterval(t *testing.T) {
+	t.Parallel()
+	side := func(name string, p50, trials int) compare.Set {
+		values := make([]float64, trials)
+		for i := range values {
+			values[i] = float64(p50 + i)
+		}
+		return compare.Set{Name: name, Figures: []compare.Figure{{Point: "grpc-go unary", Metric: "response_p50",
+			Column: string(analysis.ResponseP50Ns), Unit: "ns", Values: values}}}
+	}
+	const advice = "Measure both sides with more trials (--trials 10)."
+	for trials, c := range map[int]struct{ has, lacks []string }{
+		1: {[]string{"-94.6%", "1 trial each, no interval", advice, "needs: trials (", "that would find a change of 5%"},
+			[]string{"-94.6 to", "finds"}},
+		10: {[]string{"-94.6 to", "finds: the smallest", "needs: trials ("}, []string{advice, "no interval"}},
+	} {
+		changed, err := compare.Of(0.05, side("before.jsonl", 100_000, trials), side("after.jsonl", 5_400, trials))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := Write(&out, document.Text, changed, document.Checks{}, document.Style{Width: 400}); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(out.String()), " ")
+		for _, want := range c.has {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d trials: %q is missing in\n%s", trials, want, out.String())
+			}
+		}
+		for _, not := range c.lacks {
+			if strings.Contains(text, not) {
+				t.Errorf("%d trials: %q is in\n%s", trials, not, out.String())
+			}
+		}
+	}
+}

@@ -68,7 +68,10 @@ func lineLead(t compare.Table, l compare.Line) string {
 		answerInconclusive: "not distinguishable from noise"}[resultOf(t, l)]
 	lead := fmt.Sprintf("%s of %s is %s", t.Metric, l.Side, words)
 	if _, lo, hi, ok := l.Percent(); ok && isServed(t, l) {
-		lead += fmt.Sprintf(": %s (%s to %s)", number.Change(l.Ratio.Value), number.Signed(lo), number.Signed(hi))
+		lead += ": " + number.Change(l.Ratio.Value)
+		if !isOfOne(l) {
+			lead += fmt.Sprintf(" (%s to %s)", number.Signed(lo), number.Signed(hi))
+		}
 	}
 	return lead + "."
 }
