@@ -31,12 +31,33 @@ func TestAStallAndItsDumpsAreNamed(t *testing.T) {
 			"STALLED", "trial 2 stalled: 3.2 s after its measured phase began no call was completed for 10.1 s.",
 			"trial 2 wrote a1b2c3-client-threads.txt, a1b2c3-server-threads.txt.",
 			"Profiles and dumps of trials are in f.evidence.",
-			"STALLED: calls were in flight and none completed for a while, or the client",
+			"STALLED: calls were in flight and none completed for a while. The trial's dumps show",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: nothing says %q in\n%s", format, want, text)
 			}
 		}
+	}
+}
+
+// A client that was paused waited for nothing that a dump would show, and --stall is not why. Where rows differ, both is said.
+func TestAPausedClientIsNoStallOfCalls(t *testing.T) {
+	t.Parallel()
+	const ofClient, ofCalls = "STALLED: the client itself was paused, because the machine", "The trial's dumps show what each thread"
+	run := func(client bool) *analysis.Report {
+		return reporttest.Echo(t, 1, func(t *result.Trial) {
+			t.Clients[0].Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 3_200e6, DurationNs: 10_100e6, Client: client}
+		})
+	}
+	for client, want := range map[bool]string{true: ofClient, false: ofCalls} {
+		text := strings.Join(strings.Fields(string(printed(t, FormatText, run(client), Options{}))), " ")
+		if !strings.Contains(text, want) || strings.Contains(text, ofCalls) == client || strings.Contains(text, "--stall") == client {
+			t.Errorf("client %t: want %q in\n%s", client, want, text)
+		}
+	}
+	both := verdictMeaning(analysis.VerdictStalled, append(run(true).Rows, run(false).Rows...))
+	if !strings.Contains(both, "a longer --stall. A client is paused when") {
+		t.Errorf("of both: %q", both)
 	}
 }
 

@@ -63,9 +63,13 @@ var verdictLegend = map[string]string{
 		"comparisons count failed calls as slower than all others.",
 	analysis.VerdictCensored: "CENSORED: some calls were due and never sent or answered. They count with the " +
 		"time they had waited, so true latencies are higher.",
-	analysis.VerdictStalled: "STALLED: calls were in flight and none completed for a while, or the client itself " +
-		"stopped. The trial's dumps show what each thread waited for. If calls may take that long, run again " +
-		"with a longer --stall.",
+	analysis.VerdictStalled: "STALLED: calls were in flight and none completed for a while, or the client itself was paused. Of " +
+		"calls that did not complete, the trial's dumps show what each thread waited for; if they may take that long, run again " +
+		"with a longer --stall. A client is paused when the machine or its virtual machine stops: measure again.",
+	string(analysis.CodeStalled): "STALLED: calls were in flight and none completed for a while. The trial's dumps show what each " +
+		"thread waited for. If calls may take that long, run again with a longer --stall.",
+	string(analysis.CodeClientPaused): "STALLED: the client itself was paused, because the machine or its virtual machine stopped " +
+		"or suspended it: latencies are those of the pause, not of the server. Measure again.",
 	analysis.VerdictInterrupted: "INTERRUPTED: Ctrl-C ended the measured phase early: figures cover the calls until then. " +
 		"Calls in flight had another second to finish." + resumeAdvice,
 }

@@ -61,7 +61,11 @@ func stalled(_ *measurement, t *Trial) []Finding {
 	if t.Stalled == nil {
 		return nil
 	}
-	return []Finding{found(CodeStalled, "%v", t.Stalled)}
+	code := CodeStalled
+	if t.Stalled.Client {
+		code = CodeClientPaused
+	}
+	return []Finding{found(code, "%v", t.Stalled)}
 }
 
 func cutShort(_ *measurement, t *Trial) []Finding {

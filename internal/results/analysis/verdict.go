@@ -85,6 +85,7 @@ const (
 	CodeCutShort      Code = "cut_short" // calls kept failing, and the rest was not made
 	CodeCallsCensored Code = "calls_censored"
 	CodeStalled       Code = "stalled"
+	CodeClientPaused  Code = "client_paused" // the client itself did nothing
 	CodeInterrupted   Code = "interrupted"
 	CodeStartsApart   Code = "starts_apart"
 	CodeClientApart   Code = "client_apart" // one client's figure is far from the others'
@@ -104,7 +105,7 @@ var verdictOf = map[Code]string{
 	CodeClientBusy:   VerdictClientBound, CodeSentLate: VerdictClientBound,
 	CodeRateShort: VerdictRateNotMet, CodeOtherRate: VerdictRateNotMet, CodeSlotsTaken: VerdictRateNotMet,
 	CodeCallsFailed: VerdictErrors, CodeCutShort: VerdictErrors, CodeCallsCensored: VerdictCensored, CodeStalled: VerdictStalled,
-	CodeInterrupted: VerdictInterrupted, CodeTrialFailed: VerdictFailed,
+	CodeClientPaused: VerdictStalled, CodeInterrupted: VerdictInterrupted, CodeTrialFailed: VerdictFailed,
 	CodeStartsApart: VerdictUnevenStart, CodeClientApart: VerdictUnevenClients, CodeClientLost: VerdictLostClient,
 }
 
