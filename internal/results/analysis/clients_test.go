@@ -219,7 +219,7 @@ func TestEachClientIsJudged(t *testing.T) {
 	}
 	findings := onlyRow(t, build(t, file("a", one))).Trials[0].Findings()
 	want := []Finding{
-		found(CodeRateShort, "client 2 of 64: 50%% of the calls due were completed within 10.0 s"),
+		found(CodeRateShort, "client 2 of 64: 500 of the 1,000 calls that were due early enough to complete within 10.0 s did (50%%)"),
 		found(CodeNotJudged, "63,500 calls in 10.0 s are too few to show whether the speed was steady: "+
 			"it takes 20 points in time with 20 calls each, and there are 10. About 30.0 s would do"),
 	}

@@ -122,8 +122,8 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 	if untilNs == 0 || float64(completed) >= least-1 {
 		return nil
 	}
-	why := fmt.Sprintf("%s of the calls due were completed within %s", number.Percent(float64(completed)/due, 0),
-		number.Duration(float64(untilNs)))
+	why := fmt.Sprintf("%s of the %s calls that were due early enough to complete within %s did (%s)", number.Whole(completed),
+		number.Whole(int64(math.Round(due))), number.Duration(float64(untilNs)), number.Percent(float64(completed)/due, 0))
 	if taken := slotsTaken(m); taken >= slotsAll {
 		return []Finding{found(CodeSlotsTaken, "%s, and the limit of %s in flight was reached %s of the time", why,
 			number.Count(m.spec.Slots(), "call"), number.Percent(min(taken, 1), 0))}

@@ -87,13 +87,16 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			late(t, r, 300_000)
 			r.Hosts = quiet(0, 0, 120_000)
 		}, CodeSentLate, ""},
-		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken, "97% of the calls"},
+		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken,
+			"calls that were due early enough to complete within 4.00 s did (97%), and"},
 		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken,
-			"within 4.00 s, and the limit of 1 call in flight was reached 100% of the time"},
+			"3,880 of the "},
+		"calls in flight taken all the time": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken,
+			"within 4.00 s did (97%), and the limit of 1 call in flight was reached 100% of the time"},
 		"calls in flight not all taken": {open(t), func(r *result.Trial) {
 			slower(r, 97)
 			r.Clients[0].Histograms[result.HistService] = histogram(t, 890_000)
-		}, CodeRateShort, "within 4.00 s$"},
+		}, CodeRateShort, "within 4.00 s did (97%)$"},
 		"many calls in flight": {open(t), func(r *result.Trial) {
 			slower(r, 97)
 			r.Spec.Connections, r.Spec.InFlight = 2, 4
