@@ -90,8 +90,15 @@ func ofRows(r *analysis.Report, meets func(*analysis.Row) bool, text string) []s
 }
 
 func oneTrial(r *analysis.Report) []string {
-	return ofRows(r, func(row *analysis.Row) bool { return len(row.Trials) == 1 },
+	return ofRows(r, func(row *analysis.Row) bool { return len(row.Trials) == 1 && !isOfPairs(row) },
 		"measured in only one trial, which can't separate a difference from noise. Take more trials (--trials 10).")
+}
+
+// isOfPairs reports whether a row's trials are of ab, which takes pairs until they are enough.
+func isOfPairs(row *analysis.Row) bool {
+	return slices.ContainsFunc(slices.Concat(row.Trials, row.Failed), func(t *analysis.Trial) bool {
+		return t.Source != nil && t.Source.Header.AB != nil
+	})
 }
 
 func reusedProcesses(r *analysis.Report) []string {

@@ -91,6 +91,8 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 			}
 		}, []Mistake{{"one_trial",
 			"1 row was measured in only one trial, which can't separate a difference from noise. Take more trials (--trials 10)."}}},
+		"one trial of ab": {func(h *result.Header) { h.AB = &result.AB{} },
+			func(t *result.Trial) { t.Spec.RequestBytes = t.Repetition }, nil},
 		"rows of one each": {sameHeader, func(t *result.Trial) { t.Spec.RequestBytes = t.Repetition }, []Mistake{{"one_trial",
 			"All rows were measured in only one trial, which can't separate a difference from noise. Take more trials (--trials 10)."}}},
 		"no warm-up": {sameHeader, func(t *result.Trial) { t.Spec.WarmupNs = 0 }, []Mistake{{"no_warmup",

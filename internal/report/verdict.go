@@ -39,8 +39,8 @@ var verdictLegend = map[string]string{
 	analysis.VerdictLostClient: "LOST_CLIENT: one of several clients ended or fell silent, so the trial failed. The results " +
 		"keep what the others had measured by then.",
 	analysis.VerdictUnstable: "UNSTABLE: the trials differ so much, or lie in two groups, that their median means " +
-		"little, and ratios of it, marked with ?, even less. See every trial with --trials-shown; measure more " +
-		"trials (--trials) on a quieter machine.",
+		"little, and ratios of it, marked with ?, even less. See every trial with --trials-shown; measure " + moreTrials +
+		" on a quieter machine.",
 	analysis.VerdictNotStationary: "NOT_STATIONARY: the speed changed during the measured phase, or no call was completed for " +
 		"a part of it, so the figures describe no steady state. Warm up longer (--warmup), or measure longer (--duration).",
 	analysis.VerdictJITActive: "JIT_ACTIVE: a just-in-time compiler was still at work in the measured phase, so CPU per call " +
@@ -73,6 +73,12 @@ var verdictLegend = map[string]string{
 	analysis.VerdictInterrupted: "INTERRUPTED: Ctrl-C ended the measured phase early: figures cover the calls until then. " +
 		"Calls in flight had another second to finish." + resumeAdvice,
 }
+
+// moreTrials is advice for all trials but those of ab, for which morePairs is.
+const (
+	moreTrials = "more trials (--trials)"
+	morePairs  = "more pairs (--time)"
+)
 
 // resumeAdvice is for interrupted trials of a plan.
 const resumeAdvice = " The same command with --resume measures such a trial again."
@@ -136,6 +142,9 @@ func verdictMeaning(verdict string, having []*analysis.Row) string {
 	meaning := verdictLegend[meant]
 	if f, ok := verdictFlag[meant]; ok {
 		meaning = fmt.Sprintf(meaning, f.of(having))
+	}
+	if !slices.ContainsFunc(having, func(row *analysis.Row) bool { return !isOfPairs(row) }) {
+		meaning = strings.ReplaceAll(meaning, moreTrials, morePairs)
 	}
 	if !slices.ContainsFunc(having, resumable) {
 		meaning = strings.TrimSuffix(meaning, resumeAdvice)

@@ -50,6 +50,30 @@ func TestAnInterruptedTrialIsResumedWhereThereIsAPlan(t *testing.T) {
 	}
 }
 
+// Ab takes no --trials.
+func TestUnstableTrialsOfABNeedMorePairs(t *testing.T) {
+	t.Parallel()
+	meaning := func(abs ...*result.AB) string {
+		var rows []*analysis.Row
+		for _, ab := range abs {
+			r := reporttest.OpenLoads(t, func(*result.Trial) {})
+			r.Sources[0].Header.AB = ab
+			rows = append(rows, r.Rows...)
+		}
+		return verdictMeaning(analysis.VerdictUnstable, rows)
+	}
+	const trials, pairs = "; measure more trials (--trials) on a quieter machine.", "; measure more pairs (--time) on a " +
+		"quieter machine."
+	for _, c := range []struct {
+		of   []*result.AB
+		want string
+	}{{[]*result.AB{nil}, trials}, {[]*result.AB{{}}, pairs}, {[]*result.AB{{}, nil}, trials}} {
+		if got := meaning(c.of...); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%d files: %q, want %q at the end", len(c.of), got, c.want)
+		}
+	}
+}
+
 func TestARateThatWantsCallsInFlightIsNotTheServersFault(t *testing.T) {
 	t.Parallel()
 	short := func(serviceNs float64) func(*result.Trial) {

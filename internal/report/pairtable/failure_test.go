@@ -86,3 +86,19 @@ func TestTheLastFailureIsThatOfATrialThatFailed(t *testing.T) {
 		}
 	}
 }
+
+// Where too few pairs can be used there is no interval that more of them would make narrower.
+func TestTimeThatWasUpBeforeThereIsAnIntervalMakesNoneNarrower(t *testing.T) {
+	t.Parallel()
+	fine := map[pairs.Side][]result.Outcome{pairs.A: {{Code: "OK", Calls: 1000}}, pairs.B: {{Code: "OK", Calls: 1000}}}
+	for number, failure := range map[int]map[pairs.Side]string{2: {pairs.B: "server B exited"}, 4: nil} {
+		x := measured(t, number, fine, failure)
+		x.Ending, x.Design.TimeNs = pairs.TimeUp, 10e9
+		usable := map[int]string{2: "0 pairs", 4: "4 pairs"}[number]
+		want := "Can't tell A and B apart in calls_per_sec: " + usable + " of A and B can be used, and 14 are needed. " +
+			"The time (10s) was up. --resume goes on."
+		if got := Sentences(x)[0]; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -64,16 +64,26 @@ func ending(x *pairs.Experiment, found pairs.Finding) string {
 		return " It was interrupted."
 	case x.Ending == pairs.Broken:
 		return " It ended early."
-	case x.Ending == pairs.TimeUp && found.Declined: // more pairs would not be served either
-		return fmt.Sprintf(" The time%s was up.", limit)
-	case x.Ending == pairs.TimeUp && (x.Width == 0 || found.Decision() == stat.Untold):
-		return fmt.Sprintf(" The time%s was up. More pairs (--resume) or longer trials narrow the interval.", limit)
 	case x.Ending == pairs.TimeUp:
-		return fmt.Sprintf(" The time%s was up before the interval was narrower than %s.", limit, number.Percent(x.Width, 1))
+		return fmt.Sprintf(" The time%s was up%s", limit, more(x, found))
 	case x.Ending == pairs.Unknown:
 		return fmt.Sprintf(" It ended before that was clear: the time%s was up, or it was interrupted.", limit)
 	default:
 		return ""
+	}
+}
+
+// more is the end of a sentence about the time that was up, with what would be of use.
+func more(x *pairs.Experiment, found pairs.Finding) string {
+	switch {
+	case !found.Look.Known: // there is no interval yet
+		return ". --resume goes on."
+	case found.Declined: // more pairs would not be served either
+		return "."
+	case x.Width == 0 || found.Decision() == stat.Untold:
+		return ". More pairs (--resume) or longer trials narrow the interval."
+	default:
+		return fmt.Sprintf(" before the interval was narrower than %s.", number.Percent(x.Width, 1))
 	}
 }
 
