@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/worker/record"
@@ -49,11 +50,11 @@ func FirstLines(rows []*analysis.Row) []string {
 	firsts := map[analysis.Key][]*result.FirstCall{}
 	for _, row := range rows {
 		spec := beginning(row.Spec)
-		key := analysis.KeyOf("", spec)
 		for _, trial := range row.Trials {
 			if trial.Spec.Target == "" || trial.First == nil {
 				continue
 			}
+			key := analysis.KeyOf(serverOf(trial), spec)
 			if firsts[key] == nil {
 				alike = append(alike, &analysis.Row{Key: key, Spec: spec})
 			}
@@ -63,7 +64,7 @@ func FirstLines(rows []*analysis.Row) []string {
 	varying, _ := naming.Axes(alike)
 	var lines []string
 	for i, row := range alike {
-		name, firsts := naming.Row(alike, varying, i), firsts[row.Key]
+		name, firsts := naming.Row(alike, varying, i)+row.Key.Scenario, firsts[row.Key]
 		if len(firsts) > firstTrials {
 			lines = append(lines, manyFirsts(name, firsts))
 			continue
@@ -73,6 +74,18 @@ func FirstLines(rows []*analysis.Row) []string {
 		}
 	}
 	return lines
+}
+
+// serverOf names the server of a trial of ab, which starts one of two at the same address: " of A". It is empty for other trials.
+func serverOf(trial *analysis.Trial) string {
+	switch {
+	case trial.Source == nil || trial.Source.Header.AB == nil:
+		return ""
+	case slices.ContainsFunc(trial.Cases, func(c plan.Case) bool { return pairs.Side(c.Scenario).IsB() }):
+		return " of B"
+	default:
+		return " of A"
+	}
 }
 
 // beginning is a point without the load, which begins after the first call.

@@ -5,8 +5,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
+	"rpcbench/internal/results/result"
 )
 
 func TestFirstCallsOfOneSetUpShareALine(t *testing.T) {
@@ -25,5 +28,24 @@ func TestFirstCallsOfOneSetUpShareALine(t *testing.T) {
 		if diff := cmp.Diff(test.want, FirstLines(test.run.Rows)); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// Both servers of ab listen at one address.
+func TestFirstCallsOfTheServersOfABHaveALineEach(t *testing.T) {
+	t.Parallel()
+	run := reporttest.FirstRun(t, []float64{144, 200, 300, 400}, 1, "plaintext")
+	run.Sources[0].Header.AB = &result.AB{}
+	for i, side := range []pairs.Side{pairs.First, pairs.Second, pairs.A, pairs.B} {
+		run.Rows[i].Trials[0].Cases = []plan.Case{{Scenario: string(side)}}
+	}
+	want := []string{
+		"grpc-go of A: the first call, including its connection, took 1.00 ms: connect 1.00 ms.",
+		"grpc-go of A: the first call, including its connection, took 2.00 ms: connect 2.00 ms.",
+		"grpc-go of A: the first call, including its connection, took 3.00 ms: connect 3.00 ms.",
+		"grpc-go of B: the first call, including its connection, took 4.00 ms: connect 4.00 ms.",
+	}
+	if diff := cmp.Diff(want, FirstLines(run.Rows)); diff != "" {
+		t.Error(diff)
 	}
 }
