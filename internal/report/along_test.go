@@ -3,11 +3,12 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
@@ -91,17 +92,35 @@ seconds   in flight   calls/s   response µs       errors
 	}
 }
 
-func TestALineTooShortToBePartedIsNoted(t *testing.T) {
+// A part of a second is long enough; that the client was paused is another reason. The schedule is spelt as it was given, also
+// where a sentence begins.
+func TestALoadThatIsNotShownOverTimeIsNoted(t *testing.T) {
 	t.Parallel()
-	const note = "line:1..8@1s is too short to show over time"
-	r := ramped(t, 1, func(trial *result.Trial) {
-		trial.Spec.DurationNs, trial.Clients[0].Windows = 1e9, nil
-		trial.Spec.Schedule = &plan.Schedule{Name: "line:1..8@1s", Stages: []plan.Stage{{From: 1, To: 8, LengthNs: 1e9}}}
-	})
-	for report, want := range map[*analysis.Report]bool{r: true, ramped(t, 1, func(*result.Trial) {}): false} {
-		text := string(printed(t, FormatText, report, Options{Style: document.Style{Width: 1000}}))
-		if strings.Contains(text, note) != want {
-			t.Errorf("the note: %t, want %t in\n%s", !want, want, text)
+	unshown := func(name string, durationNs int64, stages ...plan.Stage) *analysis.Report {
+		return ramped(t, 1, func(trial *result.Trial) {
+			trial.Spec.DurationNs, trial.Clients[0].Windows = durationNs, nil
+			trial.Spec.Schedule = &plan.Schedule{Name: name, Stages: stages}
+		})
+	}
+	const short = " is too short to show over time: each part lasts at least a second"
+	for _, c := range []struct {
+		report *analysis.Report
+		want   string // "" is no such note
+	}{
+		{unshown("line:1..8@1s", 1e9, plan.Stage{From: 1, To: 8, LengthNs: 1e9}), "the load line:1..8@1s" + short},
+		{unshown("step:1..8/7@500ms", 2e9, plan.Stage{From: 1, To: 1, LengthNs: 5e8}, plan.Stage{From: 8, To: 8, LengthNs: 5e8}),
+			"the load step:1..8/7@500ms" + short},
+		{unshown("step:1..8/7@1s", 2e9, plan.Stage{From: 1, To: 1, LengthNs: 1e9}, plan.Stage{From: 8, To: 8, LengthNs: 1e9}),
+			"the load step:1..8/7@1s is not shown over time: fewer than two parts of it were measured, as when the client is paused " +
+				"or calls end early"},
+		{ramped(t, 1, func(*result.Trial) {}), ""},
+	} {
+		text := strings.Join(strings.Fields(string(printed(t, FormatText, c.report, Options{}))), " ")
+		if strings.Contains(text, "over time") != (c.want != "") || !strings.Contains(text, ": "+c.want) {
+			t.Errorf("want %q in\n%s", c.want, text)
+		}
+		if got := sentences(note.Circumstances(c.report.Rows[0])); c.want != "" && !slices.Contains(got, "T"+c.want[1:]+".") {
+			t.Errorf("on a page it is %q, want %q as a sentence", got, c.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/plain"
+	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
@@ -32,8 +33,7 @@ func Circumstances(r *analysis.Row) []string {
 		notes = append(notes, "its trials ran for different lengths of time")
 	}
 	if r.Spec.Schedule != nil && len(r.Trials) > 0 && len(r.Along()) == 0 {
-		notes = append(notes, fmt.Sprintf("%s is too short to show over time: each part lasts at least a second",
-			r.Spec.Schedule))
+		notes = append(notes, unshownNote(r.Spec))
 	}
 	if late := r.Tail(); late != nil {
 		notes = append(notes, tailNote(late))
@@ -58,6 +58,20 @@ func Circumstances(r *analysis.Row) []string {
 	}
 	notes = append(notes, warnings(r)...)
 	return append(notes, Evidence(r)...)
+}
+
+// unshownNote says why a load that changes is not shown over time. A part lasts a second or more, and a client that was paused
+// may have measured only one.
+func unshownNote(spec plan.Spec) string {
+	short := spec.DurationNs > 0 && spec.DurationNs < 2e9
+	for _, stage := range spec.Schedule.Stages {
+		short = short || len(spec.Schedule.Stages) > 1 && stage.LengthNs < 1e9
+	}
+	if short {
+		return fmt.Sprintf("the load %s is too short to show over time: each part lasts at least a second", spec.Schedule)
+	}
+	return fmt.Sprintf("the load %s is not shown over time: fewer than two parts of it were measured, as when the client is paused "+
+		"or calls end early", spec.Schedule)
 }
 
 // Evidence says of each trial when it stalled, and what files the trials left.

@@ -48,7 +48,8 @@ var (
 	}, "|")
 	// Notes of a row, which begin a line of their own below a table, and a sentence on a page.
 	noted = strings.Join([]string{
-		`\S+ is too short to show over time:`, `\S+ of each trial, in order: `, `trial [0-9]+: the last call ended `,
+		`the load \S+ is (too short to show|not shown) over time:`, `\S+ of each trial, in order: `,
+		`trial [0-9]+: the last call ended `,
 		`trial [0-9]+: no call was completed for `, `one call in a hundred was sent more than `,
 		`rpcbench itself was paused for `,
 	}, "|")
@@ -198,8 +199,8 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"a machine that stood still": {strings.NewReplacer("OK\n", "STALLED\n  grpc-go: trial 2 stalled: 0.1 s after its measured "+
 			"phase began the client itself was paused\n    for 3.1 s.\n", "r.jsonl", "STALLED: calls were in flight\n  and.\nr.jsonl").
 			Replace(shown), true},
-		"no time for a ramp": {strings.Replace(shown, "note:", "  grpc-go: step:1..9/4@1s is too short to show over time: each "+
-			"part\n    lasts at least a second.\nnote:", 1), true},
+		"no time for a ramp": {strings.Replace(shown, "note:", "  grpc-go: the load step:1..9/4@1s is too short to show over time: "+
+			"each part\n    lasts at least a second.\nnote:", 1), true},
 		"along a ramp": {strings.Replace(shown, "note:", "\nAlong step:1..9/4@1s: grpc-go · 1 trial\nseconds  in flight\n"+
 			"0.0–1.0          1\n\nnote:", 1), true},
 		"trials apart": {strings.NewReplacer("OK\n", "UNSTABLE\n  grpc-go: response_p50 of each trial, in order: ▁█.\n",
