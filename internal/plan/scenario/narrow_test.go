@@ -43,7 +43,8 @@ func TestATitleIsMadeAnewWhereItWasWrittenForOtherValues(t *testing.T) {
 		want       []string
 	}{
 		{"duration", "3s", []string{"1 to 4 streams", "4 connections, 1 and 4 servers", "1 kB echo", "a stream"}},
-		{"shape", "1x1", []string{"1 to 4 streams", "ping_pong: shape 1x1; servers 1", "1 kB echo", "a stream"}},
+		{"shape", "1x1", []string{"ping_pong: shape 1x1", "ping_pong: shape 1x1; servers 1", "1 kB echo", "a stream"}},
+		{"shape", "[1x4, 1x1]", []string{"1 to 4 streams", "ping_pong: shape 1x4, 1x1; servers 1", "1 kB echo", "a stream"}},
 		{"shape", "1x3", []string{"ping_pong: shape 1x3", "ping_pong: shape 1x3; servers 1", "1 kB echo", "a stream"}},
 		{"request_bytes", "10", []string{
 			"1 to 4 streams", "4 connections, 1 and 4 servers", "unary: request bytes 10; shape 1x1", "a stream",

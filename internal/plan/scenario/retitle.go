@@ -9,7 +9,7 @@ import (
 )
 
 // retitle makes a title of the case's own keys where the command line gave it others than the title was written for: another
-// kind, or other values of a key of which the title has some.
+// kind, or other or fewer values of a key of which the title has some.
 func (c *Case) retitle(l layers) {
 	if len(l.set) == 0 || !c.strange(l) {
 		return
@@ -45,25 +45,35 @@ func (c *Case) strange(l layers) bool {
 			return true
 		}
 		had := textsOf(k, values{k, before}.cross([]point.Asked{{Spec: point.Spec{Kind: c.Kind}}}))
-		isNew := func(text string) bool { return !slices.Contains(had, text) }
-		if mentions(c.Title, had, strings.HasSuffix(name, "_bytes")) && slices.ContainsFunc(textsOf(k, c.Each(name)), isNew) {
+		now, sizes := textsOf(k, c.Each(name)), strings.HasSuffix(name, "_bytes")
+		gone := missing(numbersOf(had), numbersOf(now))
+		if len(missing(now, had)) > 0 && mentions(c.Title, numbersOf(had), sizes) || mentions(c.Title, gone, sizes) {
 			return true
 		}
 	}
 	return false
 }
 
+// missing returns the texts that are not among others.
+func missing(texts, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return slices.Contains(others, text) })
+}
+
 // amounts are the numbers of a title, with the unit of sizes.
 var amounts = regexp.MustCompile(`([0-9][0-9,]*)(?: ?([kMG]?B)\b)?`)
 
-// mentions reports whether a title has one of the values: a size, or a number without a unit that is part of it.
-func mentions(title string, texts []string, sizes bool) bool {
-	var numbers []string
+// numbersOf returns the numbers that values have: several of a shape.
+func numbersOf(texts []string) (numbers []string) {
 	for _, text := range texts {
 		for _, match := range amounts.FindAllStringSubmatch(text, -1) {
 			numbers = append(numbers, match[1])
 		}
 	}
+	return numbers
+}
+
+// mentions reports whether a title has one of the numbers, as a size or without a unit.
+func mentions(title string, numbers []string, sizes bool) bool {
 	zeros := map[string]string{"kB": "000", "MB": "000000", "GB": "000000000"}
 	for _, match := range amounts.FindAllStringSubmatch(title, -1) {
 		number, unit := strings.ReplaceAll(strings.TrimSuffix(match[1], ","), ",", ""), match[2]
