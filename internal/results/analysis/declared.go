@@ -267,6 +267,15 @@ var declarations = []Declaration{
 	figure(PacketBytesInPerCall, "packet_in_per_call", BytesEach, InCSV|Appended,
 		packets(bytesIn, bytesOut, segmentsIn, segmentsOut),
 		"the same of what it received", "as segments_out_per_call"),
+
+	// Further percentiles.
+	percentile(ResponseP75Ns, "response_p75", InCSV|Appended, result.HistResponse, 0.75, "75th percentile", "as response_p50_ns"),
+	percentile(ResponseP9999Ns, "response_p9999", InCSV|Appended, result.HistResponse, 0.9999,
+		"99.99th percentile, which needs 36,887 calls in a trial", "as response_p50_ns"),
+	ofAllCalls(ResponseP75OfAll, ResponseP75Ns, "response_p75_of_all", result.HistResponse, 0.75,
+		"75th percentile", "as response_p50_ns"),
+	ofAllCalls(ResponseP9999OfAll, ResponseP9999Ns, "response_p9999_of_all", result.HistResponse, 0.9999,
+		"99.99th percentile", "as response_p50_ns"),
 }
 
 // figure declares a metric that is no percentile.

@@ -44,10 +44,14 @@ func TestPercentilesOfTooFewCallsAreNamed(t *testing.T) {
 		trials []result.Trial
 		want   []Metric
 	}{
-		{[]result.Trial{of(1, 3688)}, nil},
-		{[]result.Trial{of(1, 3687)}, []Metric{ResponseP999Ns, ResponseP999OfAll}},
-		{[]result.Trial{of(1, 367), of(2, 4000)}, []Metric{ResponseP99Ns, ResponseP999Ns, ResponseP99OfAll, ResponseP999OfAll}},
-		{[]result.Trial{of(1, 367), of(2, 4000), of(3, 4000)}, nil},
+		{[]result.Trial{of(1, 36_887)}, nil},
+		{[]result.Trial{of(1, 36_886)}, []Metric{ResponseP9999Ns, ResponseP9999OfAll}},
+		{[]result.Trial{of(1, 3688)}, []Metric{ResponseP9999Ns, ResponseP9999OfAll}},
+		{[]result.Trial{of(1, 3687)}, []Metric{ResponseP999Ns, ResponseP999OfAll, ResponseP9999Ns, ResponseP9999OfAll}},
+		{[]result.Trial{of(1, 367), of(2, 40_000)}, []Metric{
+			ResponseP99Ns, ResponseP999Ns, ResponseP99OfAll, ResponseP999OfAll, ResponseP9999Ns, ResponseP9999OfAll,
+		}},
+		{[]result.Trial{of(1, 367), of(2, 40_000), of(3, 40_000)}, nil},
 	} {
 		if got := onlyRow(t, build(t, file("a", c.trials...))).TooFewCallsFor(); !slices.Equal(got, c.want) {
 			t.Errorf("%d trials: %v, want %v", len(c.trials), got, c.want)

@@ -36,8 +36,9 @@ const (
 
 // otherNames are other tools' names of figures.
 var otherNames = map[string]string{
-	"p50": "response_p50", "p90": "response_p90", "p95": "response_p95", "p99": "response_p99",
-	"p999": "response_p999", "p99.9": "response_p999", "max": "response_max", "rps": "calls_per_sec", "qps": "calls_per_sec",
+	"p50": "response_p50", "p75": "response_p75", "p90": "response_p90", "p95": "response_p95", "p99": "response_p99",
+	"p999": "response_p999", "p99.9": "response_p999", "p9999": "response_p9999", "p99.99": "response_p9999",
+	"max": "response_max", "rps": "calls_per_sec", "qps": "calls_per_sec",
 	"throughput": "calls_per_sec", "error_rate": errorCount,
 	"mean": "response_mean", "avg": "response_mean", "average": "response_mean",
 }

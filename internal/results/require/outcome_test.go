@@ -186,6 +186,14 @@ func TestAPercentileOfTooFewCallsMeetsNothing(t *testing.T) {
 	if got := check(t, "response_p999<10ms", trialOf(t, 1, 3687, time.Millisecond, machine{})); got.Outcome != require.Inconclusive {
 		t.Errorf("a p99.9 of 3,687 calls: %v", got.Outcome)
 	}
+	for calls, want := range map[int]require.Outcome{36_886: require.Inconclusive, 36_887: require.Met} {
+		if got := check(t, "p99.99<10ms", trialOf(t, 1, calls, time.Millisecond, machine{})); got.Outcome != want {
+			t.Errorf("a p99.99 of %d calls: %v, %q; want %v", calls, got.Outcome, got.Why, want)
+		}
+	}
+	if got := check(t, "p75<10ms", trialOf(t, 1, 13, time.Millisecond, machine{})); got.Outcome != require.Met {
+		t.Errorf("a p75 of 13 calls: %v, %q", got.Outcome, got.Why)
+	}
 }
 
 // Of rows, one that does not meet the requirement for sure decides, however far off another is that may.

@@ -198,7 +198,8 @@ func TestCallsThatFailedMeetNoBound(t *testing.T) {
 func TestTheNamesOfOtherToolsAreUnderstood(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"p99<5ms": "response_p99", "p99.9<5ms": "response_p999", "max<1s": "response_max", "rps>=100": "calls_per_sec",
+		"p99<5ms": "response_p99", "p99.9<5ms": "response_p999", "p75<5ms": "response_p75",
+		"p99.99<5ms": "response_p9999", "p9999<5ms": "response_p9999", "max<1s": "response_max", "rps>=100": "calls_per_sec",
 		"error_rate<1%": "errors", "error-rate<1%": "errors", "avg<5ms": "response_mean", "latency_p99<5ms": "response_p99",
 	} {
 		r, err := require.Parse(text)
