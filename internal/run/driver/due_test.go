@@ -107,7 +107,7 @@ func TestLoadsAreNamedAsWorkersNameThem(t *testing.T) {
 	for scenarios, workers := range map[string]string{
 		plan.LoadClosed: control.LoadClosed, plan.LoadConstant: control.LoadConstant, plan.LoadPoisson: control.LoadPoisson,
 	} {
-		s := &sides{driver: &driver{}, evidence: &result.Trial{}, spec: plan.Spec{Load: scenarios}}
+		s := &sides{driver: &driver{}, sideTrial: sideTrial{evidence: &result.Trial{}, spec: plan.Spec{Load: scenarios}}}
 		if got := s.begin(control.Measured, 0).GetLoad().GetArrivals(); got != workers {
 			t.Errorf("%q goes to workers as %q, want %q", scenarios, got, workers)
 		}
