@@ -2,19 +2,11 @@
 
 #include <pthread.h>
 
-#include <algorithm>
-
 #include "load/arrival_queue.h"
 #include "load/phase.h"
 #include "load/trampoline.h"
 
 namespace rpcbench::load {
-namespace {
-
-// Limits one wait, so that the pacer notices a stop.
-constexpr int64_t kMaxWaitNs = 5'000'000;
-
-}  // namespace
 
 void Pacer::begin(ArrivalQueue* queue) {
   queue_ = queue;
@@ -77,10 +69,8 @@ void Pacer::step() {
     if (Slot* slot = queue_->deal(now)) {  // null if a slot that became free was faster
       bounce(*slot);
     }
-  } else if (rest < kForeverNs) {
-    waiter_.wait(std::min(rest, kMaxWaitNs));
   } else {
-    parker_.park(rest);  // until a slot is idle or all are out
+    approach(rest, parker_, waiter_);  // forever: until a slot is idle or all are out
   }
 }
 

@@ -16,6 +16,21 @@ namespace rpcbench::load {
 
 class ArrivalQueue;
 
+// How long before an arrival the pacer switches from its Parker, which is late, to its Waiter, which costs more and can't be
+// interrupted.
+inline constexpr int64_t kNearNs = 5'000'000;
+
+// Waits a part of the time until something is due: at rest until it is near, and then precisely. Other kinds of parkers and
+// waiters are those of tests.
+template <typename P, typename W>
+void approach(int64_t rest_ns, P& parker, W& waiter) {
+  if (rest_ns > kNearNs) {
+    parker.park(rest_ns - kNearNs);
+  } else {
+    waiter.wait(rest_ns);
+  }
+}
+
 // Starts the calls of an open load, each in the slot that has been idle longest. While no slot is idle it does nothing:
 // slots that become free take overdue arrivals themselves. In a closed load it starts the first calls, and those of the
 // slots that a ramp adds. In both it resumes slots whose call ended while it was being canceled.

@@ -6,6 +6,7 @@
 
 #include "fixture.h"
 #include "load/levels.h"
+#include "load/pacer.h"
 #include "load/waiter.h"
 
 namespace rpcbench::load {
@@ -111,6 +112,41 @@ TEST(SpinBudgetTest, WhatAThreadLostItsProcessorForIsNotPaidOff) {
     EXPECT_EQ(budget.allow(now, 100'000), 100'000);
     budget.spend(100'000, 100'000);
   }
+}
+
+// Waits in virtual time, on which it is as late as it was told.
+struct Timer final {
+  int64_t& now;
+  int64_t late_ns = 0;
+  int times = 0;
+
+  void park(int64_t ns) { wait(ns); }
+  void wait(int64_t ns) {
+    now += ns + late_ns;
+    ++times;
+  }
+};
+
+// A precise wait ends with a spin, which is charged to the client.
+TEST(PacerTest, AnArrivalIsWaitedForPreciselyOnce) {
+  constexpr int64_t kDueNs = 1'000'000'000;
+  int64_t now = 0;
+  Timer parker{now, 60'000};
+  Timer waiter{now};
+  while (now < kDueNs) approach(kDueNs - now, parker, waiter);
+  EXPECT_EQ(now, kDueNs);
+  EXPECT_EQ(parker.times, 1);
+  EXPECT_EQ(waiter.times, 1);
+}
+
+TEST(PacerTest, ANearArrivalIsWaitedForPreciselyFromTheBeginning) {
+  int64_t now = 0;
+  Timer parker{now};
+  Timer waiter{now};
+  approach(kNearNs, parker, waiter);
+  EXPECT_EQ(now, kNearNs);
+  EXPECT_EQ(parker.times, 0);
+  EXPECT_EQ(waiter.times, 1);
 }
 
 TEST(LeadTest, ALeadSettlesWhereOneSleepInTwoHundredIsLate) {

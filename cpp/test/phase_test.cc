@@ -268,6 +268,28 @@ TEST(PhaseTest, AStopEndsALoadOfMoreCallsThanCanBeRead) {
   EXPECT_EQ(tally.window_ns, tally.stopped_ns);
 }
 
+// The pacer rests until shortly before the next arrival, an hour from now. A stop and an abort wake it.
+TEST(PhaseTest, AStopIsNotHeldUpByAFarArrival) {
+  for (const bool aborts : {false, true}) {
+    Scene<Instant> scene(1, kMinuteNs);
+    Schedule schedule;
+    schedule.per_sec = 1.0 / 3'600;
+    schedule.calls = 2;
+    Phase& phase = scene.pool->begin(schedule, kMinuteNs, scene.sink);
+    std::thread ends([&] {
+      while (scene.callers[0]->calls < 1) std::this_thread::yield();
+      if (aborts) {
+        phase.abort();
+      } else {
+        phase.stop();
+      }
+    });
+    EXPECT_EQ(phase.run().arrivals, 1);
+    ends.join();
+    EXPECT_EQ(scene.sink.ok, 1);
+  }
+}
+
 TEST(PhaseTest, AStopEndsALoadWithoutAnEnd) {
   Scene<Instant> scene(2, kMinuteNs);
   Phase& phase = scene.pool->begin(Schedule{}, kMinuteNs, scene.sink);
