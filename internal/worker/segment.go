@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/host"
 )
 
 // segments are those that TCP sent, of them those that it sent again, and those that arrived.
@@ -25,13 +26,12 @@ type askedSocket struct {
 func (a *askedSocket) ask() (sent segments, known bool) {
 	now, known := segmentsOf(a.raw)
 	if known {
-		a.sent = segments{upTo(a.sent.out, now.out), upTo(a.sent.again, now.again), upTo(a.sent.in, now.in)}
+		a.sent = segments{
+			host.CountOn(a.sent.out, now.out), host.CountOn(a.sent.again, now.again), host.CountOn(a.sent.in, now.in),
+		}
 	}
 	return a.sent, known
 }
-
-// upTo returns a count that was seen before when the kernel's counter, which has 32 bits and wraps, says now.
-func upTo(seen, now int64) int64 { return seen + int64(uint32(now-seen)) }
 
 // sockets are the open TCP sockets of a process, and what closed ones have sent.
 type sockets struct {

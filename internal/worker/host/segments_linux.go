@@ -25,25 +25,24 @@ const (
 // answerBytes is the buffer for one datagram of the kernel's answer.
 const answerBytes = 64 << 10
 
-// SegmentsOf sums the segments of the TCP connections that a process has open, by sock_diag(7). known is false if the kernel does
-// not support it.
-func SegmentsOf(pid int) (sum Segments, known bool) {
-	own := map[uint64]bool{}
+// Read sums the segments of the TCP connections that the process has open, by sock_diag(7). known is false if the kernel does not
+// support it.
+func (m *SegmentMeter) Read(pid int) (sum Segments, known bool) {
+	m.mu.Lock() // also while the kernel answers: an older answer must not follow a newer one
+	defer m.mu.Unlock()
+	own, now := map[uint64]bool{}, map[uint64]Segments{}
 	addSockets(own, pid)
 	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
 		err := eachConnection(family, func(inode uint64, info *unix.TCPInfo) {
 			if own[inode] {
-				sum.Sockets++
-				sum.Out += int64(info.Segs_out)
-				sum.In += int64(info.Segs_in)
-				sum.Again += int64(info.Total_retrans)
+				now[inode] = Segments{1, int64(info.Segs_out), int64(info.Segs_in), int64(info.Total_retrans)}
 			}
 		})
 		if err != nil {
 			return Segments{}, false
 		}
 	}
-	return sum, true
+	return m.count(now), true
 }
 
 // eachConnection calls tell with every open TCP connection of a family, whichever process has it.

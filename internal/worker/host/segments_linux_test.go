@@ -26,7 +26,8 @@ func info(t *testing.T, conn net.Conn) *unix.TCPInfo {
 }
 
 func TestSegmentsAreThoseOfTheProcesssOpenConnections(t *testing.T) { //nolint:paralleltest // others' sockets would be in
-	before, known := SegmentsOf(os.Getpid())
+	var meter SegmentMeter
+	before, known := meter.Read(os.Getpid())
 	if !known {
 		t.Skip("the kernel has no sock_diag")
 	}
@@ -64,7 +65,7 @@ func TestSegmentsAreThoseOfTheProcesssOpenConnections(t *testing.T) { //nolint:p
 			want.Out, want.In, want.Again = want.Out+int64(i.Segs_out), want.In+int64(i.Segs_in), want.Again+int64(i.Total_retrans)
 		}
 	}
-	after, _ := SegmentsOf(os.Getpid())
+	after, _ := meter.Read(os.Getpid())
 	got := Segments{after.Sockets - before.Sockets, after.Out - before.Out, after.In - before.In, after.Again - before.Again}
 	if want.Sockets == 0 || want.Out < 10 || got.Sockets != want.Sockets || got.Again != want.Again {
 		t.Fatalf("got %+v, each socket says %+v", got, want)
@@ -73,8 +74,26 @@ func TestSegmentsAreThoseOfTheProcesssOpenConnections(t *testing.T) { //nolint:p
 	if got.Out < want.Out || got.Out > want.Out+want.Sockets || got.In < want.In || got.In > want.In+want.Sockets {
 		t.Errorf("got %+v, each socket says %+v", got, want)
 	}
-	if of, known := SegmentsOf(1 << 30); known && of != (Segments{}) {
+	if of, known := new(SegmentMeter).Read(1 << 30); known && of != (Segments{}) {
 		t.Errorf("a process that is not there has %+v", of)
+	}
+}
+
+// The kernel's counters have 32 bits.
+func TestSegmentsGoOnWhereTheKernelsCountersWrap(t *testing.T) {
+	t.Parallel()
+	const last = 0xffff_fff0
+	var meter SegmentMeter
+	before := meter.count(map[uint64]Segments{7: {1, last, 5, last}, 8: {1, 100, last, 0}})
+	after := meter.count(map[uint64]Segments{7: {1, 0x10, 6, last}, 8: {1, 100, 0x20, 1}})
+	if want := (Segments{2, last + 100, last + 5, last}); before != want {
+		t.Errorf("before: %+v, want %+v", before, want)
+	}
+	if want := (Segments{2, before.Out + 0x20, before.In + 0x31, before.Again + 1}); after != want {
+		t.Errorf("after: %+v, want %+v", after, want)
+	}
+	if got, want := meter.count(map[uint64]Segments{9: {1, 3, 2, 0}}), (Segments{1, 3, 2, 0}); got != want {
+		t.Errorf("a new socket after the others: %+v, want %+v", got, want)
 	}
 }
 

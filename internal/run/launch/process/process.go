@@ -47,7 +47,11 @@ func (l Launcher) Launch(_ context.Context, order launch.Order) (launch.Process,
 }
 
 // A Process is a worker as a child process.
-type Process struct{ *child.Piped }
+type Process struct {
+	*child.Piped
+
+	segments host.SegmentMeter
+}
 
 // Start starts a program on the processors of an order, with its layout.
 func Start(p Program, order launch.Order) (*Process, error) {
@@ -60,7 +64,7 @@ func Start(p Program, order launch.Order) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Process{piped}, nil
+	return &Process{Piped: piped}, nil
 }
 
 // Read reads the worker's standard output.
@@ -74,7 +78,7 @@ func (p *Process) Close() error { return p.In.Close() }
 
 // Segments implements launch.SocketMeter.
 func (p *Process) Segments() (sockets, out, in, again int64, known bool) {
-	s, known := host.SegmentsOf(p.PID())
+	s, known := p.segments.Read(p.PID())
 	return s.Sockets, s.Out, s.In, s.Again, known
 }
 
