@@ -71,10 +71,10 @@ func openOne(ctx context.Context, conn stack.Conn, call stack.Call) error {
 	return caller.After()
 }
 
-// idleCall is the one call of an idle stream.
+// idleCall is the one call of an idle stream. Its reply is checked as those of the call that is measured.
 func idleCall(call *control.Call) *control.Call {
 	return &control.Call{
 		Kind: stack.KindPingPong, RequestBytes: call.GetRequestBytes(), ResponseBytes: call.GetRequestBytes(),
-		Payload: call.GetPayload(), Seed: call.GetSeed(), DeadlineNs: call.GetDeadlineNs(),
+		Payload: call.GetPayload(), Seed: call.GetSeed(), LengthsOnly: call.GetLengthsOnly(), DeadlineNs: call.GetDeadlineNs(),
 	}
 }

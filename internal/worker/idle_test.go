@@ -38,7 +38,12 @@ func (far) After() error { return nil }
 // withIdle opens three streams on each of the connections.
 func withIdle(t *testing.T, conns ...stack.Conn) error {
 	t.Helper()
-	connect := &control.Connect{IdleStreams: 3, InFlight: 1, Call: &control.Call{Payload: stack.PayloadZeros}}
+	return withIdleBeside(t, &control.Call{Payload: stack.PayloadZeros}, conns...)
+}
+
+func withIdleBeside(t *testing.T, call *control.Call, conns ...stack.Conn) error {
+	t.Helper()
+	connect := &control.Connect{IdleStreams: 3, InFlight: 1, Call: call}
 	cl := &client{connect: connect, conns: conns}
 	err := cl.openIdle(t.Context())
 	cl.endIdle()
@@ -71,4 +76,36 @@ func TestAnIdleStreamThatIsNotOpenInTimeIsLate(t *testing.T) {
 			t.Errorf("%d were opened, and it took %v; want 3, and 45s", opened, took)
 		}
 	})
+}
+
+// A zeroing server answers with zeros, as long as they are asked to be.
+type zeroing struct {
+	stack.Conn
+	call stack.Call
+}
+
+func (zeroing) Caller(call stack.Call, _ int) (stack.Caller, error) { return zeroing{call: call}, nil }
+
+func (zeroing) Call(context.Context) error { return nil }
+
+func (z zeroing) After() error {
+	if z.call.Check == nil {
+		return nil
+	}
+	return z.call.Check(make([]byte, z.call.ResponseBytes))
+}
+
+// A server that is not ours has what it likes in its answers.
+func TestTheBytesOfIdleStreamsAreCheckedWhereThoseOfTheCallAre(t *testing.T) {
+	t.Parallel()
+	for lengthsOnly, want := range map[bool]string{true: "", false: "MISMATCH: the reply has 8 bytes, expected 8"} {
+		call := &control.Call{Payload: stack.PayloadRandom, Seed: 1, RequestBytes: 8, LengthsOnly: lengthsOnly}
+		got := ""
+		if err := withIdleBeside(t, call, zeroing{}); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("lengths_only %v: got %q, want %q", lengthsOnly, got, want)
+		}
+	}
 }
