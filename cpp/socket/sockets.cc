@@ -12,6 +12,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <map>
+#include <mutex>
 
 #include "load/clock.h"
 
@@ -29,10 +31,17 @@ std::atomic<int64_t> opened;
 std::atomic<int64_t> open_now;
 std::atomic<int64_t> first_connected;
 std::atomic<int64_t> opened_tcp;
-std::atomic<int64_t> segments_out;  // by closed sockets
-std::atomic<int64_t> segments_in;
-std::atomic<int64_t> retransmits;
-std::atomic<bool> segments_unknown;  // of a closed socket
+
+// Of TCP sockets.
+std::mutex asking;  // guards the fields below, and sockets that are asked from being closed
+Segments of_closed;
+bool segments_unknown = false;  // of a closed socket
+
+// Returns what open sockets had sent when they were last asked. It is never destroyed: libraries close sockets until the end.
+std::map<int, Segments>& asked() {
+  static auto& all = *new std::map<int, Segments>();
+  return all;
+}
 
 // Traffic of one thread, on its own cache line.
 struct alignas(64) Traffic {
@@ -84,32 +93,54 @@ void connected(int descriptor) {
   set_open(descriptor);
 }
 
-std::optional<Segments> segments_of(int descriptor) {
+// Asks the kernel what a socket has sent so far.
+std::optional<Segments> ask(int descriptor) {
   tcp_info info = {};
   socklen_t length = sizeof info;
   static const auto real = reinterpret_cast<int (*)(int, int, int, void*, socklen_t*)>(dlsym(RTLD_NEXT, "getsockopt"));
   const bool known = real(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 &&
                      length >= offsetof(tcp_info, tcpi_segs_in) + sizeof info.tcpi_segs_in;
   if (!known) return std::nullopt;
-  return Segments{info.tcpi_segs_out, info.tcpi_total_retrans, info.tcpi_segs_in};
+  Segments& sent = asked()[descriptor];
+  sent.count_on({info.tcpi_segs_out, info.tcpi_total_retrans, info.tcpi_segs_in});
+  return sent;
+}
+
+// Keeps what a socket has sent that is about to be closed.
+void keep(int descriptor) {
+  if (const std::optional<Segments> last = ask(descriptor)) {
+    of_closed.add(*last);
+  } else {
+    segments_unknown = true;
+  }
+  asked().erase(descriptor);
 }
 
 void closing(int descriptor) {
   std::atomic<uint8_t>* state = state_of(descriptor);
   if (state == nullptr || state->load(std::memory_order_relaxed) == kNone) return;
+  const std::lock_guard lock(asking);
   const uint8_t was = state->exchange(kNone);
-  if (was == kOpenTcp) {
-    const std::optional<Segments> known = segments_of(descriptor);
-    if (!known) segments_unknown.store(true);
-    const Segments last = known.value_or(Segments{});
-    segments_out.fetch_add(last.out);
-    retransmits.fetch_add(last.retransmits);
-    segments_in.fetch_add(last.in);
-  }
+  if (was == kOpenTcp) keep(descriptor);
   if (was >= kOpen) open_now.fetch_sub(1);
 }
 
+// Returns a count that was seen before when the kernel's counter says now.
+int64_t counted_on(int64_t seen, int64_t now) { return seen + static_cast<uint32_t>(now - seen); }
+
 }  // namespace
+
+void Segments::count_on(const Segments& now) {
+  out = counted_on(out, now.out);
+  retransmits = counted_on(retransmits, now.retransmits);
+  in = counted_on(in, now.in);
+}
+
+void Segments::add(const Segments& more) {
+  out += more.out;
+  retransmits += more.retransmits;
+  in += more.in;
+}
 
 Counts counts() {
   Counts now;
@@ -126,10 +157,11 @@ void begin_anew() {
   opened.store(0);
   first_connected.store(0);
   opened_tcp.store(0);
-  segments_out.store(0);
-  segments_in.store(0);
-  retransmits.store(0);
-  segments_unknown.store(false);
+  {
+    const std::lock_guard lock(asking);
+    of_closed = {};
+    segments_unknown = false;
+  }
   for (Traffic& line : traffic) {
     line.out.store(0);
     line.in.store(0);
@@ -139,19 +171,18 @@ void begin_anew() {
 int64_t first_connected_ns() { return first_connected.load(); }
 
 std::optional<Segments> segments() {
-  if (segments_unknown.load() || (opened.load() > 0 && opened_tcp.load() == 0)) return std::nullopt;
-  Segments all = {segments_out.load(), retransmits.load(), segments_in.load()};
+  const std::lock_guard lock(asking);
+  if (segments_unknown || (opened.load() > 0 && opened_tcp.load() == 0)) return std::nullopt;
+  Segments all = of_closed;
   for (int descriptor = 0, left = static_cast<int>(open_now.load()); left > 0 && descriptor < kMaxDescriptors;
        ++descriptor) {
     const uint8_t state = states[static_cast<std::size_t>(descriptor)].load();
     if (state < kOpen) continue;
     --left;
     if (state == kOpenTcp) {
-      const std::optional<Segments> now = segments_of(descriptor);
-      if (!now) return std::nullopt;
-      all.out += now->out;
-      all.retransmits += now->retransmits;
-      all.in += now->in;
+      const std::optional<Segments> sent = ask(descriptor);
+      if (!sent) return std::nullopt;
+      all.add(*sent);
     }
   }
   return all;

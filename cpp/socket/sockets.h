@@ -29,6 +29,11 @@ struct Segments {
   int64_t out = 0;
   int64_t retransmits = 0;
   int64_t in = 0;
+
+  // Counts on to what the kernel's counters, which have 32 bits and wrap, say now.
+  void count_on(const Segments& now);
+
+  void add(const Segments& more);
 };
 
 // Returns nothing if the kernel does not tell them of every TCP socket, or if all sockets are others.

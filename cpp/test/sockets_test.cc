@@ -97,6 +97,43 @@ TEST(Sockets, SegmentsOfTcpAreCountedBothWays) {
   EXPECT_EQ(segments().value_or(Segments{.in = 1}).in, 0) << "they are of the Connect before";
 }
 
+// The kernel's counters have 32 bits.
+TEST(Sockets, SegmentsAreCountedOnWhereTheKernelsCountersWrap) {
+  constexpr int64_t kLast = 0xffff'ffff;
+  Segments sent;
+  sent.count_on({kLast - 15, 5, kLast});
+  EXPECT_EQ(sent.out, kLast - 15);
+  EXPECT_EQ(sent.retransmits, 5);
+  EXPECT_EQ(sent.in, kLast);
+  sent.count_on({16, 7, kLast});
+  EXPECT_EQ(sent.out, kLast - 15 + 32);
+  EXPECT_EQ(sent.retransmits, 7);
+  EXPECT_EQ(sent.in, kLast);
+  sent.count_on({15, 7, 0});
+  EXPECT_EQ(sent.out, kLast - 15 + 32 + kLast) << "nearly once around";
+  EXPECT_EQ(sent.in, kLast + 1);
+}
+
+// A socket gets the descriptor of one that was closed.
+TEST(Sockets, ASocketBeginsToCountAnew) {
+  begin_anew();
+  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+  const sockaddr_in address = listen_on(listener);
+  int64_t sent = 0;
+  for (int i = 0; i < 3; ++i) {
+    const std::array<int, 2> ends =
+        connect_over(AF_INET, reinterpret_cast<const sockaddr*>(&address), sizeof address, listener);
+    for (int byte = 0; byte < 20 >> i; ++byte) send_byte(ends);
+    const std::optional<Segments> open = segments();
+    ASSERT_TRUE(open.has_value());
+    EXPECT_GT(open->out, sent);
+    EXPECT_LT(open->out, sent + 1'000);
+    sent = open->out;
+    for (const int descriptor : ends) close(descriptor);
+  }
+  close(listener);
+}
+
 TEST(Sockets, UnixSocketsHaveNoSegments) {
   begin_anew();
   const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
