@@ -6,10 +6,13 @@
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <vector>
 
 namespace rpcbench::host {
 namespace {
@@ -33,18 +36,45 @@ std::string arch_of(const std::string& machine) {
 
 int64_t ns_of(const timeval& time) { return time.tv_sec * INT64_C(1'000'000'000) + time.tv_usec * INT64_C(1000); }
 
-// Reads the statistics of this process's cgroup (version 2), whose line is "0::/its/path".
-std::optional<int64_t> throttled() {
-  const std::string group = value_in(read("/proc/self/cgroup"), "0");
-  if (group.empty()) return std::nullopt;
-  const std::string text = read("/sys/fs/cgroup" + group.substr(1) + "/cpu.stat");
-  std::istringstream words(text);
+// Returns the text up to a separator, and removes both from what is left.
+std::string cut(std::string& text, char separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  const std::string before = text.substr(0, end);
+  text.erase(0, end + 1);
+  return before;
+}
+
+// Returns the folders where the groups of controllers are: none are named in version 2.
+std::vector<std::string> mounts_of(const std::string& controllers) {
+  const std::string root = "/sys/fs/cgroup";
+  if (controllers.empty()) return {root};
+  std::string left = controllers;
+  while (!left.empty()) {
+    if (cut(left, ',') == "cpu") return {root + '/' + controllers, root + "/cpu"};
+  }
+  return {};
+}
+
+// Reads a cpu.stat: version 2 counts in µs, version 1 in ns.
+std::optional<int64_t> throttled_in(const std::string& file) {
+  std::istringstream words(read(file));
   std::string name;
-  int64_t value = 0;
-  while (words >> name >> value) {
-    if (name == "throttled_usec") return value * 1000;
+  for (int64_t value = 0; words >> name >> value;) {
+    if (name == "throttled_usec" && value >= 0) return value * 1000;
+    if (name == "throttled_time" && value >= 0) return value;
   }
   return std::nullopt;
+}
+
+// Returns the most of a group and those that enclose it.
+std::optional<int64_t> throttled_around(const std::string& mount, const std::string& group) {
+  std::optional<int64_t> most;
+  auto path = std::filesystem::path('/' + group).lexically_normal();
+  for (bool encloses = true; encloses; path = path.parent_path()) {
+    most = std::max(most, throttled_in(mount + path.string() + "/cpu.stat"));
+    encloses = path.has_relative_path();
+  }
+  return most;
 }
 
 }  // namespace
@@ -71,6 +101,19 @@ std::string value_in(const std::string& text, const std::string& name) {
     }
   }
   return "";
+}
+
+std::optional<int64_t> throttled(const std::string& root) {
+  std::optional<int64_t> most;
+  std::istringstream lines(read(root + "/proc/self/cgroup"));
+  for (std::string line; std::getline(lines, line);) {
+    if (std::count(line.begin(), line.end(), ':') < 2) continue;
+    cut(line, ':');  // the number of the hierarchy
+    for (const std::string& mount : mounts_of(cut(line, ':'))) {
+      most = std::max(most, throttled_around(root + mount, line));
+    }
+  }
+  return most;
 }
 
 Machine Machine::describe() {
@@ -106,7 +149,7 @@ Usage Usage::take() {
   const struct mallinfo2 heap = mallinfo2();
   usage.heap_bytes = static_cast<int64_t>(heap.uordblks + heap.hblkhd);
   usage.heap_committed_bytes = static_cast<int64_t>(heap.arena + heap.hblkhd);
-  usage.throttled_ns = throttled();
+  usage.throttled_ns = throttled("");
   return usage;
 }
 

@@ -34,11 +34,15 @@ struct Usage {
   int64_t heap_committed_bytes = 0;  // obtained from the system by the allocator
   int64_t voluntary_switches = 0;
   int64_t involuntary_switches = 0;
-  // The time for which the cgroup's CPU quota kept threads from running, summed over processors.
-  std::optional<int64_t> throttled_ns;
+  std::optional<int64_t> throttled_ns;  // see throttled
 
   static Usage take();
 };
+
+// Returns the time for which the CPU quota of a control group kept threads off processors that they could have used, in ns
+// summed over processors: of this process's group, or of the enclosing group that lost most. It returns nothing if no group
+// counts it. root is the folder /, without its slash.
+std::optional<int64_t> throttled(const std::string& root);
 
 // Returns the value of the first line "NAME : VALUE", without surrounding spaces; empty if there is none.
 std::string value_in(const std::string& text, const std::string& name);
