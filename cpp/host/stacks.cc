@@ -7,7 +7,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -28,7 +27,7 @@ namespace rpcbench::host {
 namespace {
 
 constexpr int kMaxFrames = 48;
-constexpr int kMaxSamples = 60'000;  // ten minutes on one processor
+constexpr Thinning kThinning(60'000);  // all samples of ten minutes on one processor
 constexpr int kTickUs = 10'000;
 
 struct Frames {
@@ -45,7 +44,7 @@ Frames answer;
 
 // For a profile.
 std::vector<Frames> samples;
-std::atomic<int> taken;
+std::atomic<int64_t> taken;
 std::atomic<bool> sampling;
 
 pid_t thread_id() { return static_cast<pid_t>(syscall(SYS_gettid)); }
@@ -65,8 +64,11 @@ void on_ask(int) {
 void on_tick(int) {
   const int error = errno;
   if (sampling.load()) {
-    const int i = taken.fetch_add(1);
-    if (i < kMaxSamples) fill(samples[static_cast<std::size_t>(i)]);
+    if (const auto place = kThinning.place(taken.fetch_add(1))) {
+      Frames& frames = samples[static_cast<std::size_t>(*place)];
+      frames.thread.store(0);
+      fill(frames);
+    }
   }
   errno = error;
 }
@@ -145,9 +147,26 @@ std::string thread_dump() {
   return text;
 }
 
+int64_t Thinning::step(int64_t count) const {
+  int64_t each = 1;
+  while (count > places_ * each) each *= 2;
+  return each;
+}
+
+std::optional<int64_t> Thinning::place(int64_t sample) const {
+  int64_t now = step(sample + 1);
+  if (sample % now != 0) return std::nullopt;
+  while (sample >= places_) {  // it takes the place of the first that is no longer kept and has not left it
+    const int64_t since = (sample - places_ * now / 2) / now;
+    sample = (2 * since + 1) * now / 2;
+    now = step(sample + 1);
+  }
+  return sample;
+}
+
 Profile::Profile() {
   const std::lock_guard lock(one_at_a_time);
-  samples = std::vector<Frames>(kMaxSamples);
+  samples = std::vector<Frames>(static_cast<std::size_t>(kThinning.places()));
   taken.store(0);
   handle(SIGPROF, on_tick);
   sampling.store(true);
@@ -163,10 +182,11 @@ std::string Profile::end() {
   running_ = false;
   set_timer(0);
   sampling.store(false);
-  std::map<std::string, int> counts;
-  const int count = std::min(taken.load(), kMaxSamples);
-  for (int i = 0; i < count; ++i) {
-    const Frames& frames = samples[static_cast<std::size_t>(i)];
+  std::map<std::string, int64_t> counts;
+  const int64_t all = taken.load();
+  const int64_t step = kThinning.step(all);
+  for (int64_t sample = 0; sample < all; sample += step) {
+    const Frames& frames = samples[static_cast<std::size_t>(*kThinning.place(sample))];
     const pid_t thread = frames.thread.load(std::memory_order_acquire);
     if (thread == 0) continue;
     std::string line = thread_name(thread);
@@ -174,7 +194,7 @@ std::string Profile::end() {
     for (int k = frames.count - 1; k >= 2; --k) {
       line += ';' + name_of(frames.addresses[static_cast<std::size_t>(k)]);
     }
-    ++counts[line];
+    counts[line] += step;
   }
   std::string text;
   for (const auto& [line, times] : counts) {
