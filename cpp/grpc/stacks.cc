@@ -3,6 +3,7 @@
 #include <google/protobuf/stubs/common.h>
 #include <grpcpp/grpcpp.h>
 
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -92,18 +93,15 @@ class Async final : public GrpcStack {
   }
 
  private:
-  // The first connection creates the queues: a worker hosts one client.
+  // Connections with as many threads share their queues, which last as long as the process.
   Queues& queues(const stack::DialConfig& config) {
+    const int threads = kQueueThreads.number(config.options, host::processors());
     const std::lock_guard lock(mutex_);
-    if (queues_ == nullptr) {
-      const int threads = kQueueThreads.number(config.options, host::processors());
-      queues_ = std::make_unique<Queues>(threads);
-    }
-    return *queues_;
+    return queues_.try_emplace(threads, threads).first->second;
   }
 
   std::mutex mutex_;
-  std::unique_ptr<Queues> queues_;
+  std::map<int, Queues> queues_;  // by the number of threads
 };
 
 }  // namespace
