@@ -20,8 +20,10 @@ std::vector<stack::Caller*> pointers(const std::vector<std::unique_ptr<stack::Ca
 Background::Background(std::vector<std::unique_ptr<stack::Caller>> callers, int64_t deadline_ns)
     : callers_(std::move(callers)), pool_(pointers(callers_), deadline_ns) {}
 
-Background::~Background() {
-  if (phase_ == nullptr) return;
+Background::~Background() { end(); }
+
+void Background::end() {
+  if (!thread_.joinable()) return;
   phase_->abort();
   thread_.join();
 }

@@ -24,6 +24,12 @@ class Background final : private load::Sink {
   // Starts the calls with the first phase, and resets the counts with every phase.
   void begin();
 
+  // Ends the calls for good.
+  void end();
+
+  // Reports, after end, whether a call never returned.
+  bool has_lost() const { return phase_ != nullptr && pool_.has_lost(); }
+
   // Returns the number of calls that ended since the phase began.
   v1::BackgroundDone counted();
 

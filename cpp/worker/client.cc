@@ -49,6 +49,12 @@ Client::Client(const v1::Connect& command, const Stacks& stacks, const std::atom
 
 Client::~Client() = default;
 
+void Client::end() {
+  if (background_ != nullptr) background_->end();
+}
+
+bool Client::has_lost() const { return pool_->has_lost() || (background_ != nullptr && background_->has_lost()); }
+
 void Client::open(const std::atomic<bool>& ended) {
   if (stack::kind::opens(call_.kind)) {
     fill_with_openers();

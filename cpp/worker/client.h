@@ -34,6 +34,12 @@ class Client {
   // Null if there is no background.
   Background* background() { return background_.get(); }
 
+  // Ends the background for good. No phase may run.
+  void end();
+
+  // Reports, after end, whether a call never returned.
+  bool has_lost() const;
+
   // Returns the expected number of sockets.
   int64_t sockets() const { return command_.connections(); }
 

@@ -35,13 +35,14 @@ Conversation::Conversation(const Stacks& stacks, control::EventWriter& events, c
 
 Conversation::~Conversation() {
   phases_.reset();
+  if (client_ != nullptr) client_->end();
   if (holds_lost_calls()) {
     static_cast<void>(client_.release());
   }
   if (server_ != nullptr) server_->stop(kStopGraceNs);
 }
 
-bool Conversation::holds_lost_calls() { return client_ != nullptr && client_->pool().has_lost(); }
+bool Conversation::holds_lost_calls() const { return client_ != nullptr && client_->has_lost(); }
 
 void Conversation::obey(const v1::Command& command) {
   v1::Event event;
@@ -102,11 +103,12 @@ void Conversation::connect(const v1::Connect& command, v1::Connected& connected)
   connected.set_sockets(static_cast<uint32_t>(socket::counts().open));
 }
 
-// Closes everything that the last Connect opened.
+// Closes everything that the last Connect opened. What a call that has not returned uses stays as it is.
 void Conversation::leave() {
-  control::refuse(phases_->running(), "connect", "a phase is still running");
-  control::refuse(holds_lost_calls(), "connect", "a call of the connections before has not returned");
+  control::refuse(phases_ != nullptr && phases_->running(), "connect", "a phase is still running");
   phases_.reset();
+  client_->end();
+  control::refuse(holds_lost_calls(), "connect", "a call of the connections before has not returned");
   client_.reset();
 }
 

@@ -27,14 +27,12 @@ class Conversation {
   // Carries out a command and answers it, except a phase, which answers when it is over.
   void obey(const v1::Command& command);
 
-  // Reports whether a call never returned; if so, what it uses can't be freed.
-  bool holds_lost_calls();
-
  private:
   bool answer(const v1::Command& command, v1::Event& event);
   void serve(const v1::Serve& command, v1::Serving& serving);
   void connect(const v1::Connect& command, v1::Connected& connected);
   void leave();
+  bool holds_lost_calls() const;  // what such a call uses can't be freed
   void await_closed() const;
   void begin(const v1::Begin& command);
   void check_free(const std::string& command) const;
@@ -45,8 +43,8 @@ class Conversation {
   const int64_t started_ns_;
   Evidence evidence_;
   std::unique_ptr<stack::Server> server_;  // null before Serve
-  std::unique_ptr<Client> client_;         // of the last Connect; null before one, and if it failed, like phases_
-  std::unique_ptr<Phases> phases_;
+  std::unique_ptr<Client> client_;         // of the last Connect; null before one, and if it failed
+  std::unique_ptr<Phases> phases_;         // null like client_, and once the client is left
 };
 
 }  // namespace rpcbench::worker
