@@ -4,6 +4,7 @@
 
 #include "grpc/options.h"
 #include "grpc/stream_caller.h"
+#include "grpc/unix_uri.h"
 #include "load/clock.h"
 #include "stack/address.h"
 
@@ -24,7 +25,7 @@ constexpr auto kPollInterval = std::chrono::milliseconds(20);
 constexpr auto kProbeTimeout = std::chrono::seconds(1);
 
 std::string target_of(const stack::DialConfig& config) {
-  if (config.network == "unix") return "unix:" + config.address;
+  if (config.network == "unix") return unix_uri(config.address);
   stack::Address address = stack::Address::parse(config.address);
   if (address.host.empty()) address.host = "localhost";
   const bool six = address.host.find(':') != std::string::npos;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "grpc/unix_uri.h"
 #include "stack/address.h"
 #include "stack/bounds.h"
 
@@ -21,7 +22,7 @@ std::shared_ptr<grpc::ServerCredentials> server_credentials_of(const stack::Keys
 }
 
 std::string listening_of(const stack::ServeConfig& config) {
-  if (config.network == "unix") return "unix:" + config.address;
+  if (config.network == "unix") return unix_uri(config.address);
   stack::Address address = stack::Address::parse(config.address);
   if (address.host.empty()) address.host = "::";
   return address.text();
