@@ -23,12 +23,13 @@ struct Apis {
 
 class GrpcConn final : public stack::Conn {
  public:
-  // Creates a channel, which connects in ready or with the first call, and the APIs that call on it; throws
+  // Creates a channel, which connects in begin, ready or with the first call, and the APIs that call on it; throws
   // stack::Error.
   GrpcConn(const stack::DialConfig& config, const std::function<Apis(const std::shared_ptr<grpc::Channel>&)>& apis);
   ~GrpcConn() override;
 
   std::unique_ptr<stack::Caller> caller(const stack::Call& call, int slot) override;
+  void begin() override { channel_->GetState(true); }
   void ready(int64_t timeout_ns, const std::atomic<bool>& ended) override;
 
  private:

@@ -80,6 +80,9 @@ class Conn {
   // Makes the Caller of a slot. Slots are requested in order from 0, all of one call before those of the next.
   virtual std::unique_ptr<Caller> caller(const Call& call, int slot) = 0;
 
+  // Begins to connect, and returns at once. What ready and calls do is the same without it.
+  virtual void begin() {}
+
   // Returns when the connection is ready for a call; throws Error on failure, or if ended becomes true.
   virtual void ready(int64_t timeout_ns, const std::atomic<bool>& ended) = 0;
 };
@@ -91,7 +94,7 @@ class Stack {
   virtual ~Stack() = default;
   virtual const Info& info() const = 0;
   virtual std::unique_ptr<Server> serve(const ServeConfig& config) = 0;
-  // Creates a connection, which connects in ready or with the first call.
+  // Creates a connection, which connects in begin, ready or with the first call.
   virtual std::unique_ptr<Conn> dial(const DialConfig& config) = 0;
 };
 

@@ -18,6 +18,10 @@ namespace {
 // The timeout for opening a connection.
 constexpr int64_t kTimeoutNs = 30'000'000'000;
 
+// The maximum number of connections that are being opened at once, as in Go. Far servers are then reached many times as fast as
+// by one after the other, and no server's backlog overflows.
+constexpr uint32_t kMaxOpening = 64;
+
 stack::Stack& checked(const v1::Connect& command, const Stacks& stacks) {
   stack::Stack& stack = check::stack_of("connect", command.stack(), stacks);
   check::connect(stack.info(), command);
@@ -78,12 +82,24 @@ std::unique_ptr<stack::Conn> Client::dial(uint32_t i) {
   return stack_.dial(config);
 }
 
+// Opens the connections: the first one alone, whose parts are timed.
 void Client::open_connections(const std::atomic<bool>& ended) {
   dialed_ns_ = load::monotonic_ns();
-  for (uint32_t i = 0; i < command_.connections(); ++i) {
-    conns_.push_back(dial(i));
-    conns_.back()->ready(kTimeoutNs, ended);
-    if (i == 0) ready_ns_ = load::monotonic_ns();
+  open_at_once(1, ended);
+  ready_ns_ = load::monotonic_ns();
+  for (uint32_t open = 1; open < command_.connections(); open += kMaxOpening) {
+    open_at_once(std::min(kMaxOpening, command_.connections() - open), ended);
+  }
+}
+
+void Client::open_at_once(uint32_t count, const std::atomic<bool>& ended) {
+  const std::size_t before = conns_.size();
+  for (uint32_t i = 0; i < count; ++i) {
+    conns_.push_back(dial(static_cast<uint32_t>(conns_.size())));
+    conns_.back()->begin();
+  }
+  for (std::size_t i = before; i < conns_.size(); ++i) {
+    conns_[i]->ready(kTimeoutNs, ended);
   }
 }
 

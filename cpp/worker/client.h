@@ -46,6 +46,7 @@ class Client {
  private:
   void open(const std::atomic<bool>& ended);
   void open_connections(const std::atomic<bool>& ended);
+  void open_at_once(uint32_t count, const std::atomic<bool>& ended);
   std::unique_ptr<stack::Conn> dial(uint32_t i);
   void fill();
   void fill_with_openers();
