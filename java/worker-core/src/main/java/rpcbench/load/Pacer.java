@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * that a ramp adds. In both it resumes slots whose call ended while it was being canceled.
  */
 final class Pacer {
-  /** Limits one wait, so that the pacer notices a stop. */
-  private static final long WAIT_MAX_NS = 5_000_000;
+  /** How long before an arrival the pacer starts to wait exactly, which costs more than to park. */
+  private static final long NEAR_NS = 5_000_000;
 
   private final Phase phase;
   private final Time time;
@@ -83,10 +83,10 @@ final class Pacer {
       if (slot != null) { // none if a slot that became free was quicker
         Trampoline.run(slot);
       }
-    } else if (rest < Time.FOREVER_NS) {
-      time.waitNs(Math.min(rest, WAIT_MAX_NS));
+    } else if (rest <= NEAR_NS) {
+      time.waitNs(rest);
     } else {
-      park(rest); // until a slot is idle, or all are out
+      park(rest - NEAR_NS); // until an arrival is near, a slot is idle, or all are out
     }
   }
 
