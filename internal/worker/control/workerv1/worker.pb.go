@@ -3918,7 +3918,8 @@ func (x *Stage) GetLengthNs() int64 {
 type Mark struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The Snapshot may leave out segments and, of a program, sockets. To count them takes a system call for each socket, or a look
-	// through all of the system's, and calls that are due meanwhile would wait for a thousand of them.
+	// through all of the system's, and calls that are due meanwhile would wait for a thousand of them. It may also leave out what
+	// takes a look at each thread, as context switches do in a virtual machine, and have the CPU time in coarser steps.
 	Brief         bool `protobuf:"varint,1,opt,name=brief,proto3" json:"brief,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

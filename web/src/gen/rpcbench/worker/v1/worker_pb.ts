@@ -2271,7 +2271,8 @@ export const StageSchema: GenMessage<Stage> = /*@__PURE__*/
 export type Mark = Message<"rpcbench.worker.v1.Mark"> & {
   /**
    * The Snapshot may leave out segments and, of a program, sockets. To count them takes a system call for each socket, or a look
-   * through all of the system's, and calls that are due meanwhile would wait for a thousand of them.
+   * through all of the system's, and calls that are due meanwhile would wait for a thousand of them. It may also leave out what
+   * takes a look at each thread, as context switches do in a virtual machine, and have the CPU time in coarser steps.
    *
    * @generated from field: bool brief = 1;
    */

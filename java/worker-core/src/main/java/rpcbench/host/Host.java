@@ -20,8 +20,15 @@ public final class Host {
 
   /** Reads this process's usage. */
   public static Usage self() {
-    Proc.Cpu cpu = CPU.read();
-    Switches.Count switches = SWITCHES.total();
+    return usage(CPU.read(), SWITCHES.total());
+  }
+
+  /** Reads this process's usage without a look at each thread: its CPU time in ticks, and no context switches. */
+  public static Usage brief() {
+    return usage(CPU.readTicks(), null);
+  }
+
+  private static Usage usage(Proc.Cpu cpu, Switches.Count switches) {
     Runtime runtime = Runtime.getRuntime();
     long committed = runtime.totalMemory();
     boolean beans = Beans.present();

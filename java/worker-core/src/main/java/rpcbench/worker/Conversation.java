@@ -65,7 +65,7 @@ final class Conversation {
         begin(command.getBegin());
         return null;
       }
-      case MARK -> event.setSnapshot(snapshots.take(wire, client));
+      case MARK -> event.setSnapshot(snapshots.take(command.getMark(), wire, client));
       case STOP -> {
         if (phases != null) {
           phases.stop(command.getStop());

@@ -4,6 +4,7 @@ import rpcbench.host.Battery;
 import rpcbench.host.Host;
 import rpcbench.host.Usage;
 import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.Mark;
 import rpcbench.worker.v1.Worker.Snapshot;
 
 /** Takes Snapshots of this process's resource usage. Their time starts when this is created, with the worker. */
@@ -15,9 +16,12 @@ final class Snapshots {
     this.battery = battery;
   }
 
-  /** Takes a Snapshot of the process and of what wire counts; client is null on a server. */
-  Snapshot take(Wire wire, Client client) {
-    Usage usage = Host.self();
+  /**
+   * Takes a Snapshot of the process and of what wire counts; client is null on a server. For a brief Mark it looks at no thread,
+   * of which there may be one for each call in flight.
+   */
+  Snapshot take(Mark mark, Wire wire, Client client) {
+    Usage usage = mark.getBrief() ? Host.brief() : Host.self();
     Snapshot.Builder snapshot =
         Snapshot.newBuilder().setTimeNs(System.nanoTime() - startedNs).setSockets(wire.socketsOpened());
     usage.cpuUserNs().ifPresent(snapshot::setCpuUserNs);

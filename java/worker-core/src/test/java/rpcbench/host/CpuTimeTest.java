@@ -77,6 +77,22 @@ class CpuTimeTest {
   }
 
   @Test
+  void inBriefItGrowsByTicksAndReadsNoThread() throws IOException {
+    CpuTime time = new CpuTime(threads, () -> ticks);
+    ticks(20, 10);
+    assertEquals(30 * MS, total(time.readTicks()), "before any look at threads");
+    thread("1", 35 * MS);
+    assertEquals(35 * MS, total(time.read()));
+    thread("1", 44 * MS);
+    assertEquals(35 * MS, total(time.readTicks()));
+    ticks(30, 10);
+    assertEquals(45 * MS, total(time.readTicks()));
+    assertEquals(45 * MS, total(time.read()), "the 44 ms of the thread would be less");
+    ticks = null;
+    assertNull(time.readTicks());
+  }
+
+  @Test
   void withoutSchedstatThereAreTicks() throws IOException {
     CpuTime time = new CpuTime(threads, () -> ticks);
     Files.createDirectory(threads.resolve("1"));

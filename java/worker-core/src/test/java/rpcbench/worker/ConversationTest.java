@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.UnknownFieldSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import rpcbench.host.Battery;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Connect;
 import rpcbench.worker.v1.Worker.Done;
+import rpcbench.worker.v1.Worker.Mark;
 import rpcbench.worker.v1.Worker.Snapshot;
 import rpcbench.worker.v1.Worker.StackInfo;
 
@@ -157,10 +160,28 @@ class ConversationTest {
   @Test
   void bytesOfATransportThatCarriesObjectsAreUnknown() {
     Wire wire = new Wire();
-    assertTrue(new Snapshots(Battery.NONE).take(wire, null).hasBytesOut());
+    assertTrue(new Snapshots(Battery.NONE).take(Mark.getDefaultInstance(), wire, null).hasBytesOut());
     new Wire(wire).carriesObjects();
-    Snapshot snapshot = new Snapshots(Battery.NONE).take(wire, null);
+    Snapshot snapshot = new Snapshots(Battery.NONE).take(Mark.getDefaultInstance(), wire, null);
     assertFalse(snapshot.hasBytesOut() || snapshot.hasBytesIn());
+  }
+
+  /** Only a look at each thread tells context switches. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aBriefMarkLooksAtNoThread() throws Exception {
+    try (Driver driver = new Driver()) {
+      Snapshot whole = driver.mark();
+      assertTrue(whole.hasVoluntarySwitches() && whole.hasInvoluntarySwitches());
+      Snapshot brief = driver.mark(Mark.newBuilder().setBrief(true).build());
+      assertFalse(brief.hasVoluntarySwitches() || brief.hasInvoluntarySwitches());
+      assertTrue(cpuNs(brief) >= cpuNs(whole), cpuNs(brief) + " ns of CPU after " + cpuNs(whole));
+      assertEquals(whole.hasCompilerCpuNs(), brief.hasCompilerCpuNs());
+    }
+  }
+
+  private static long cpuNs(Snapshot snapshot) {
+    return snapshot.getCpuUserNs() + snapshot.getCpuSystemNs();
   }
 
   @Test

@@ -137,7 +137,11 @@ final class Driver implements AutoCloseable {
   }
 
   Snapshot mark() throws Exception {
-    Event event = ask(Command.newBuilder().setMark(Mark.getDefaultInstance()));
+    return mark(Mark.getDefaultInstance());
+  }
+
+  Snapshot mark(Mark mark) throws Exception {
+    Event event = ask(Command.newBuilder().setMark(mark));
     assertTrue(event.hasSnapshot(), () -> event.toString());
     return event.getSnapshot();
   }
