@@ -18,9 +18,6 @@ final class IdleStreams {
   /** The maximum on one connection. */
   private static final int MAX = 10_000;
 
-  /** The wait before a Patience is taken, which reads what all threads of the process did. */
-  private static final long SOON_NS = 10_000_000;
-
   private IdleStreams() {}
 
   /** Throws a fault that names the field if this worker can't hold them open. */
@@ -60,9 +57,7 @@ final class IdleStreams {
       answered.countDown();
     });
     try {
-      if (!answered.await(SOON_NS, TimeUnit.NANOSECONDS)) {
-        await(answered, caller, patient.get());
-      }
+      await(answered, caller, patient.get());
     } catch (InterruptedException e) {
       caller.cancel();
       Thread.currentThread().interrupt();

@@ -11,7 +11,13 @@ class PatienceTest {
 
   private long now = 17;
   private long runnable = 5000 * MS;
-  private final Patience patience = new Patience(3000 * MS, () -> now, () -> runnable);
+  private int looks;
+  private final Patience patience = new Patience(3000 * MS, () -> now, this::look);
+
+  private long look() {
+    looks++;
+    return runnable;
+  }
 
   /** Waits as long, while the process is runnable for a time. */
   private boolean after(long ms, long runnableMs) {
@@ -20,8 +26,24 @@ class PatienceTest {
     return patience.isOver();
   }
 
+  /** The count begins when it was asked for the first time. */
+  private void begin() {
+    assertEquals(10 * MS, patience.stepNs());
+    assertFalse(after(5000, 5000));
+  }
+
+  /** There are thousands of such waits, and as many threads to look at. */
+  @Test
+  void aWaitThatEndsSoonLooksAtNoThread() {
+    assertEquals(10 * MS, patience.stepNs());
+    assertEquals(0, looks);
+    assertFalse(after(10, 0));
+    assertEquals(1, looks);
+  }
+
   @Test
   void onlyIdleTimeCounts() {
+    begin();
     assertEquals(1000 * MS, patience.stepNs());
     assertFalse(after(1000, 0));
     assertFalse(after(1000, 900), "2 s, of which the process was idle for 1.1 s");
@@ -34,6 +56,7 @@ class PatienceTest {
 
   @Test
   void aBusyProcessDoesNotWaitForEver() {
+    begin();
     for (int second = 1; second < 9; second++) {
       assertFalse(after(1000, 800), second + " s");
     }
@@ -43,6 +66,7 @@ class PatienceTest {
 
   @Test
   void timeInWhichTheProcessWasStoppedDoesNotCount() {
+    begin();
     assertFalse(after(1500, 0));
     assertFalse(after(3_600_000, 0), "one second of it counts");
     assertEquals(500 * MS, patience.stepNs());
