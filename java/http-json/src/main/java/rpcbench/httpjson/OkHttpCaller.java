@@ -18,12 +18,14 @@ final class OkHttpCaller extends UnaryCaller {
 
   private final OkHttpClient client;
   private final HttpUrl url;
+  private final boolean retry;
   private okhttp3.Call running; // guarded by this
 
-  OkHttpCaller(OkHttpClient client, HttpUrl url, Exchange<?> exchange, boolean gzip) {
+  OkHttpCaller(OkHttpClient client, HttpUrl url, Exchange<?> exchange, boolean gzip, boolean retry) {
     super(exchange, gzip);
     this.client = client;
     this.url = url;
+    this.retry = retry;
   }
 
   @Override
@@ -36,7 +38,8 @@ final class OkHttpCaller extends UnaryCaller {
 
   /** Sets Accept-Encoding, because otherwise OkHttp would request gzip. */
   private Request request(byte[] body) {
-    Request.Builder request = new Request.Builder().url(url).post(RequestBody.create(body, JSON));
+    Request.Builder request = new Request.Builder().url(url);
+    request.post(retry ? RequestBody.create(body, JSON) : new OnceBody(body, JSON));
     if (gzip()) {
       request.header("Content-Encoding", HttpJson.GZIP);
     }

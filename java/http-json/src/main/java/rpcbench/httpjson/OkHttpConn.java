@@ -26,13 +26,15 @@ import rpcbench.stack.Wire;
 /** An OkHttp client with a pool of one socket per slot. */
 final class OkHttpConn implements Conn {
   private final DialConfig config;
+  private final boolean retry;
   private final OkHttpClient client;
   private final HttpUrl root;
 
   /** Creates the client; keys are null for plaintext. */
   OkHttpConn(DialConfig config, Keys keys) throws CallException {
     this.config = config;
-    client = client(config, keys, new OptionValues(config.options()).flag(OkHttpStack.RETRY));
+    retry = new OptionValues(config.options()).flag(OkHttpStack.RETRY);
+    client = client(config, keys, retry);
     Address address = Address.parse(config.address());
     root = new HttpUrl.Builder()
         .scheme(keys == null ? "http" : "https").host(address.called()).port(address.port()).build();
@@ -64,7 +66,7 @@ final class OkHttpConn implements Conn {
   public Caller caller(Call call, int slot) {
     Exchange<?> exchange = Exchange.of(call, slot);
     HttpUrl url = root.newBuilder().encodedPath(exchange.path()).build();
-    return new OkHttpCaller(client, url, exchange, HttpJson.GZIP.equals(config.compression()));
+    return new OkHttpCaller(client, url, exchange, HttpJson.GZIP.equals(config.compression()), retry);
   }
 
   @Override

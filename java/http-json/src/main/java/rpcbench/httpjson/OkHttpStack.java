@@ -17,7 +17,9 @@ import rpcbench.stack.Stack;
  */
 public final class OkHttpStack implements Stack {
   static final Info.Option RETRY = Info.Option.flag(
-      "retry", "true makes a call again on another socket when the connection fails, as OkHttp does by default.", true, false);
+      "retry",
+      "true makes a call again when the connection fails, or a 408 or 503 asks for it, as OkHttp does by default.",
+      true, false);
 
   private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);
 

@@ -22,6 +22,9 @@ import rpcbench.stack.Code;
 class AnswerTest {
   private static final String ALL = "rpcbench.httpjson.Clients#all";
   private static final int LARGE_BYTES = 64 << 20;
+  private static final String ASKING = "Retry-After: 0\r\nLocation: /elsewhere\r\n";
+  private static final Clients.Client RETRYING =
+      new Clients.Client("retrying", new OkHttpStack(), Map.of(OkHttpStack.RETRY.name(), "true"));
   private static final Call EMPTY = new Call("unary", new byte[0], 0, 0, 0, null);
 
   @ParameterizedTest
@@ -153,12 +156,40 @@ class AnswerTest {
   @Test
   void aLostReplyIsAskedForAgainWhereTheOptionSaysSo() throws Exception {
     try (RawServer server = RawServer.losing(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"), 1);
-        Rig rig = rig(new Clients.Client("retrying", new OkHttpStack(), Map.of(OkHttpStack.RETRY.name(), "true")), server)) {
+        Rig rig = rig(RETRYING, server)) {
       Caller caller = rig.callers(new OkHttpStack(), "none", 1, EMPTY).get(0);
       assertNull(Rig.call(caller));
       assertNull(Rig.call(caller));
       assertEquals(3, server.requests().size());
       assertEquals(2, server.sockets());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void anAnswerThatAsksForAnotherRequestIsAnAnswer(Clients.Client client) throws Exception {
+    Map<String, Code> codes =
+        Map.of(
+            "307 Temporary Redirect", Code.UNKNOWN,
+            "408 Request Timeout", Code.UNKNOWN,
+            "421 Misdirected Request", Code.UNKNOWN,
+            "503 Service Unavailable", Code.UNAVAILABLE);
+    for (var entry : codes.entrySet()) {
+      try (RawServer server = RawServer.of(entry.getKey(), ASKING, bytes("again"))) {
+        assertEquals(entry.getValue(), call(client, server).code(), entry.getKey());
+        assertEquals(1, server.requests().size(), entry.getKey());
+      }
+    }
+  }
+
+  /** OkHttp repeats such a request once. */
+  @Test
+  void anAnswerThatAsksForAnotherRequestGetsOneWhereTheOptionSaysSo() throws Exception {
+    for (String status : List.of("408 Request Timeout", "503 Service Unavailable")) {
+      try (RawServer server = RawServer.of(status, ASKING, bytes("again"))) {
+        assertTrue(call(RETRYING, server).getMessage().startsWith("HTTP status " + status.substring(0, 3)), status);
+        assertEquals(2, server.requests().size(), status);
+      }
     }
   }
 
