@@ -49,7 +49,7 @@ final class Calls {
     return measured(beside, 0);
   }
 
-  /** The one call of an idle stream: an echo of a request's payload. */
+  /** The one call of an idle stream: an echo of a request's payload, checked as the measured call is. */
   static rpcbench.stack.Call idle(Call call) {
     Call echo =
         Call.newBuilder()
@@ -59,6 +59,7 @@ final class Calls {
             .setPayload(call.getPayload())
             .setSeed(call.getSeed())
             .setDeadlineNs(call.getDeadlineNs())
+            .setLengthsOnly(call.getLengthsOnly())
             .build();
     return measured(echo, 1);
   }

@@ -18,26 +18,31 @@ final class IdleStreams {
   /** The maximum on one connection. */
   private static final int MAX = 10_000;
 
+  private static final String FIELD = "connect.idle_streams";
+
   private IdleStreams() {}
 
   /** Throws a fault that names the field if this worker can't hold them open. */
   static void check(Info info, Connect c) throws FaultException {
-    String field = "connect.idle_streams";
     long n = Integer.toUnsignedLong(c.getIdleStreams());
     if (n == 0) {
       return;
     }
-    refuse(n > MAX, field, n + " is more than " + MAX);
+    refuse(n > MAX, FIELD, n + " is more than " + MAX);
     refuse(
         !info.multiplexed() || !info.kinds().contains(Kind.PING_PONG),
-        field, info.name() + " has no streams that share a connection");
-    refuse(Kind.opens(c.getCall().getKind()), field, c.getCall().getKind() + " has no connection that could be shared");
-    refuse(RecipeCheck.isForeign(c.getCall()), field, "they are of our own service, and the call is of another");
+        FIELD, info.name() + " has no streams that share a connection");
+    refuse(Kind.opens(c.getCall().getKind()), FIELD, c.getCall().getKind() + " has no connection that could be shared");
+    refuse(RecipeCheck.isForeign(c.getCall()), FIELD, "they are of our own service, and the call is of another");
   }
 
   /** Opens those of every connection, one after another, each in bounded time. */
-  static void open(Iterable<Conn> conns, Connect c) throws CallException {
-    open(conns, c, () -> new Patience(Limits.DIAL_PATIENCE_NS));
+  static void open(Iterable<Conn> conns, Connect c) throws FaultException {
+    try {
+      open(conns, c, () -> new Patience(Limits.DIAL_PATIENCE_NS));
+    } catch (CallException e) {
+      throw new FaultException(FIELD, "an idle stream could not be opened: " + e.code() + ": " + e.getMessage());
+    }
   }
 
   /** Takes the patience with each stream, for tests. */

@@ -12,6 +12,7 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.Kind;
 import rpcbench.worker.v1.Worker.Connect;
+import rpcbench.worker.v1.Worker.Event;
 
 /** A Patience's clock advances by 1 ms whenever it is read. A stream opens when its time on that clock has passed. */
 class IdleStreamsTest {
@@ -48,6 +49,30 @@ class IdleStreamsTest {
     assertEquals("an idle stream was not open within 0 s", failed.getMessage());
     assertEquals(3, near.opened);
     assertEquals(1, never.cancelled);
+  }
+
+  /** Our own servers answer with the request's bytes; those of others may have any. */
+  @Test
+  void theirRepliesAreCheckedAsThoseOfCalls() throws Exception {
+    try (Driver server = new Driver();
+        Driver client = new Driver()) {
+      String address = server.serve(Commands.serve("echo"));
+      assertEquals("connect.idle_streams MISMATCH", fault(client.ask(connect(address, "wrong", false))));
+      client.connect(connect(address, "wrong", true));
+      assertEquals("connect.idle_streams MISMATCH", fault(client.ask(connect(address, "short", true))));
+    }
+  }
+
+  private static Connect.Builder connect(String address, String reply, boolean lengthsOnly) {
+    Connect.Builder connect = Commands.connect("echo", Kind.UNARY, address).setIdleStreams(2).putOptions("reply", reply);
+    connect.getCallBuilder().setLengthsOnly(lengthsOnly);
+    return connect;
+  }
+
+  /** The field of a Fault and the code in its message. */
+  private static String fault(Event event) {
+    String message = event.getFault().getMessage();
+    return event.getFault().getField() + " " + message.replaceFirst("an idle stream could not be opened: (\\w+): .+", "$1");
   }
 
   private final class FarConn implements Conn {
