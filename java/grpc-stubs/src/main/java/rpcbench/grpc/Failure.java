@@ -12,6 +12,9 @@ import rpcbench.stack.Code;
 public final class Failure {
   private static final Code[] CODES = Code.values();
 
+  /** The description of a call that the library cancels because it can't read a message (ClientCallImpl). */
+  private static final String UNREADABLE = "Failed to read message.";
+
   private Failure() {}
 
   /** Returns the status with which a server refuses a request. */
@@ -29,15 +32,24 @@ public final class Failure {
 
   /**
    * Returns gRPC's code, with two exceptions. A library that finds a socket broken in the middle of a frame reports INTERNAL or
-   * UNKNOWN, where UNAVAILABLE is meant. One that can't read a message, such as a decompressed one that is too long, cancels the
-   * call because of another status, which is the one that counts.
+   * UNKNOWN, where UNAVAILABLE is meant. One that can't read a message cancels the call, or reports UNKNOWN if it can't even
+   * begin to decompress it.
    */
   private static Code codeOf(Status status) {
-    if (status.getCode() == Status.Code.CANCELLED && status.getCause() instanceof StatusRuntimeException because) {
-      return codeOf(because.getStatus());
+    Throwable cause = status.getCause();
+    if (status.getCode() == Status.Code.CANCELLED && UNREADABLE.equals(status.getDescription())) {
+      return unreadable(cause);
+    }
+    if (status.getCode() == Status.Code.UNKNOWN && cause instanceof RuntimeException && cause.getCause() instanceof IOException) {
+      return Code.INTERNAL;
     }
     boolean vague = status.getCode() == Status.Code.INTERNAL || status.getCode() == Status.Code.UNKNOWN;
-    return vague && broken(status.getCause()) ? Code.UNAVAILABLE : CODES[status.getCode().value()];
+    return vague && broken(cause) ? Code.UNAVAILABLE : CODES[status.getCode().value()];
+  }
+
+  /** A message that is too long when it is decompressed has its own status. */
+  private static Code unreadable(Throwable cause) {
+    return cause instanceof StatusRuntimeException because ? CODES[because.getStatus().getCode().value()] : Code.INTERNAL;
   }
 
   private static boolean broken(Throwable cause) {
