@@ -46,7 +46,8 @@ public final class Host {
         beans ? Beans.compilerCpuNs() : OptionalLong.empty(),
         beans ? Beans.compilations() : OptionalLong.empty(),
         beans ? Beans.safepointSyncNs() : OptionalLong.empty(),
-        beans ? Beans.safepoints() : OptionalLong.empty());
+        beans ? Beans.safepoints() : OptionalLong.empty(),
+        Throttle.ns(Paths.get("/")));
   }
 
   /**

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param compilations of methods
  * @param safepointSyncNs how long threads took to stop, whenever all had to, in steps of 1 ms
  * @param safepoints how often all threads were stopped, by the collectors or for other reasons
+ * @param throttledNs how long the quota of a control group kept threads off processors; see {@link Throttle}
  */
 public record Usage(
     OptionalLong cpuUserNs,
@@ -34,4 +35,5 @@ public record Usage(
     OptionalLong compilerCpuNs,
     OptionalLong compilations,
     OptionalLong safepointSyncNs,
-    OptionalLong safepoints) {}
+    OptionalLong safepoints,
+    OptionalLong throttledNs) {}

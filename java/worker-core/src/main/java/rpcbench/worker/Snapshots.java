@@ -38,6 +38,7 @@ final class Snapshots {
     usage.compilations().ifPresent(snapshot::setCompilations);
     usage.safepointSyncNs().ifPresent(snapshot::setSafepointSyncNs);
     usage.safepoints().ifPresent(snapshot::setSafepoints);
+    usage.throttledNs().ifPresent(snapshot::setThrottledNs);
     if (wire.countsBytes()) {
       snapshot.setBytesOut(wire.bytesOut()).setBytesIn(wire.bytesIn());
     }
