@@ -12,30 +12,45 @@ import rpcbench.stack.Code;
 
 /**
  * The Sink of one phase after another. record may be called concurrently with everything; the other methods are for one thread.
- * Its memory is allocated when it is created, so that no phase pays for it, except for windows beyond those of earlier phases. It
- * does not grow during a phase.
+ * Its memory is allocated when it is created, so that no phase pays for it, except for windows beyond those of earlier phases and
+ * what a small one allocates later. It does not grow during a phase.
  */
 public final class Recorder implements Sink {
   private static final Code[] ALL = Code.values();
   static final int CODES = ALL.length;
 
   private final Shard[] shards;
-  private final HistogramSet window = new HistogramSet(); // the shards' merged content when the last window ended
-  private final HistogramSet total = new HistogramSet();
+  private final HistogramSet window; // the shards' merged content when the last window ended
+  private final HistogramSet total;
   private final Series series = new Series();
   private final AtomicReferenceArray<String> examples = new AtomicReferenceArray<>(CODES); // by code
   private final AtomicLong unsent = new AtomicLong();
   private final AtomicLong unfinished = new AtomicLong();
-  private HistogramSet spare = new HistogramSet(); // empty, to be swapped in
+  private HistogramSet spare; // empty, to be swapped in
   private long windowNs; // when the open window began
   private Counts seen = new Counts(0, 0, 0); // by the last tick
 
   /** Creates a recorder with that many shards; twice the processors is plenty. Each phase starts with begin. */
   public Recorder(int shards) {
+    this(shards, true);
+  }
+
+  private Recorder(int shards, boolean ahead) {
     this.shards = new Shard[shards];
     for (int i = 0; i < this.shards.length; i++) {
-      this.shards[i] = new Shard();
+      this.shards[i] = new Shard(ahead);
     }
+    window = new HistogramSet(ahead);
+    total = new HistogramSet(ahead);
+    spare = new HistogramSet(ahead);
+  }
+
+  /**
+   * Creates a recorder of closed loads, of which there may be many: the histograms of failures, of which most have none, are
+   * allocated with the first.
+   */
+  public static Recorder small(int shards) {
+    return new Recorder(shards, false);
   }
 
   /**
@@ -118,8 +133,8 @@ public final class Recorder implements Sink {
       full.reset();
       spare = full;
     }
-    Quantiles sum = Quantiles.of(window.response);
-    series.add(windowNs, endNs, window.response);
+    Quantiles sum = Quantiles.of(window.response());
+    series.add(windowNs, endNs, window.response());
     total.merge(window);
     windowNs = endNs;
     return sum;
@@ -127,7 +142,7 @@ public final class Recorder implements Sink {
 
   /** The responses of the window that was closed last, good until the next is. */
   public Histogram lastWindow() {
-    return window.response;
+    return window.response();
   }
 
   /**

@@ -12,7 +12,12 @@ final class Shard {
   private long lost; // unsent and unfinished
   private double logs; // the sum for OK calls' responses in ns, without those in product
   private double product = 1; // a logarithm for each call would take as long as all the rest
-  private HistogramSet set = new HistogramSet();
+  private HistogramSet set;
+
+  /** Makes an empty shard, whose histograms are made ahead or when they are needed. */
+  Shard(boolean ahead) {
+    set = new HistogramSet(ahead);
+  }
 
   /** Begins a phase with an open or closed load, and discards the previous one. */
   synchronized void begin(boolean open) {

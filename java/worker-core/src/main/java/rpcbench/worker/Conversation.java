@@ -47,6 +47,8 @@ final class Conversation {
     } catch (RuntimeException | LinkageError e) {
       e.printStackTrace(); // for humans, on standard error
       answer = new FaultException("", "the worker failed: " + CallException.reason(e)).event();
+    } catch (OutOfMemoryError e) { // what the command allocated is garbage now
+      answer = new FaultException("", "the worker ran out of memory: " + CallException.reason(e)).event();
     }
     if (answer != null) {
       events.send(answer);
@@ -99,8 +101,15 @@ final class Conversation {
       leave();
     }
     wire = new Wire();
-    client = Client.connect(c, stacks, wire);
-    phases = new Phases(client, events);
+    Client opened = Client.connect(c, stacks, wire);
+    try {
+      phases = new Phases(opened, events);
+      client = opened;
+    } finally {
+      if (client == null) {
+        opened.close();
+      }
+    }
   }
 
   /** Closes all that the last Connect opened. */

@@ -12,7 +12,7 @@ import rpcbench.stack.CallException;
 /** Records every call of a mix twice: among all of them, and among those of its recipe. */
 final class MixSink implements Sink {
   /** Few slots record the same recipe at the same moment. */
-  private static final int SHARDS = 4;
+  private static final int SHARDS = 2;
 
   private final Recorder whole;
   private final List<Recorder> each;
@@ -20,7 +20,7 @@ final class MixSink implements Sink {
 
   MixSink(Recorder whole, int calls) {
     this.whole = whole;
-    this.each = Stream.generate(() -> new Recorder(SHARDS)).limit(calls).collect(Collectors.toList());
+    this.each = Stream.generate(() -> Recorder.small(SHARDS)).limit(calls).collect(Collectors.toList());
     this.sinks = each.stream().map(one -> (Sink) new Both(whole, one)).collect(Collectors.toList());
   }
 

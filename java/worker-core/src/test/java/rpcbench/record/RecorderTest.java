@@ -248,6 +248,27 @@ class RecorderTest {
     }
   }
 
+  /** The histograms of failures come with the first. */
+  @Test
+  void aSmallOneRecordsTheSame() {
+    Recorder small = Recorder.small(2);
+    small.begin(false, 0);
+    took(small, 0, 0, 0, US);
+    small.endWindow(SECOND);
+    assertEquals(Set.of("response"), small.summary().histograms().keySet());
+    failed(small, 1, 7 * US, REFUSED);
+    small.unsent(0, 3 * SECOND, 4);
+    small.endWindow(2 * SECOND);
+    Summary s = small.summary();
+    assertEquals(Set.of("response", "bound", "error"), s.histograms().keySet());
+    assertEquals(5, s.histograms().get("response").getTotalCount());
+    assertEquals(4, s.histograms().get("bound").getTotalCount());
+    assertQuantile(7000, s.histograms().get("error"), 1);
+    small.begin(false, 0);
+    small.endWindow(SECOND);
+    assertEquals(Set.of("response"), small.summary().histograms().keySet());
+  }
+
   @Test
   void aPhaseKnowsNothingOfTheOneBefore() {
     Recorder r = recorder(true);

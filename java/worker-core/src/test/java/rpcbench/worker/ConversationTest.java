@@ -14,6 +14,7 @@ import rpcbench.stack.Kind;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Connect;
 import rpcbench.worker.v1.Worker.Done;
+import rpcbench.worker.v1.Worker.Event;
 import rpcbench.worker.v1.Worker.Mark;
 import rpcbench.worker.v1.Worker.Snapshot;
 import rpcbench.worker.v1.Worker.StackInfo;
@@ -79,6 +80,15 @@ class ConversationTest {
       driver.write(UnknownFieldSet.newBuilder().addField(1000, later).build());
       Driver.assertFault("command", driver.next());
       driver.mark();
+    }
+  }
+
+  @Test
+  void whatDoesNotFitIntoMemoryIsAFault() throws Exception {
+    try (Driver driver = new Driver()) {
+      Event event = driver.ask(Commands.serve("echo").putOptions("threads", EchoStack.TOO_MANY_THREADS));
+      assertEquals("the worker ran out of memory: unable to create native thread", event.getFault().getMessage());
+      driver.serve(Commands.serve("echo"));
     }
   }
 

@@ -54,8 +54,9 @@ final class Driver implements AutoCloseable {
       Worker.converse(stacks, in, events, why -> {});
     } catch (IOException e) {
       broken = e;
+    } finally { // also after an Error, lest the test wait for ever
+      ended.complete(broken);
     }
-    ended.complete(broken);
   }
 
   private void read(InputStream in) {

@@ -27,6 +27,9 @@ import rpcbench.stack.Stack;
  * for each unary call a call of another kind has ended before on its connection).
  */
 final class EchoStack implements Stack {
+  /** A server's option "threads" for which there is no memory. */
+  static final String TOO_MANY_THREADS = "9";
+
   private static final Map<String, ServeConfig> SERVERS = new ConcurrentHashMap<>();
   private static final AtomicInteger PORTS = new AtomicInteger();
   private static final ExecutorService REPLIES = Executors.newCachedThreadPool(EchoStack::thread);
@@ -71,6 +74,9 @@ final class EchoStack implements Stack {
 
   @Override
   public Server serve(ServeConfig config) {
+    if (TOO_MANY_THREADS.equals(config.options().get("threads"))) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
     String address = "127.0.0.1:" + PORTS.incrementAndGet();
     SERVERS.put(address, config);
     return new Server() {
