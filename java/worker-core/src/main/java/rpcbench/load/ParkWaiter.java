@@ -7,12 +7,11 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Parks the thread until shortly before the time, and spins for the last microseconds, in which a sleeping processor would only
- * wake up. It spins for at most a ninth of the time, so that a fast schedule does not use up a core. Parking is as exact as the
- * thread's timer slack, which is lowered if the system allows it.
+ * Parks the thread until shortly before the time, and spins for the last microseconds, its lead, in which a sleeping processor
+ * would only wake up. It spins for at most a ninth of the time, so that a fast schedule does not use up a core. Parking is as
+ * exact as the thread's timer slack, which is lowered if the system allows it.
  */
 public final class ParkWaiter implements Waiter {
-  private static final long SPIN_MAX_NS = 100_000;
   private static final long SPIN_SHARE = 9; // at most one part in SPIN_SHARE of the time is spent spinning
   private static final long SAVED_MAX_NS = 1_000_000;
 
@@ -22,6 +21,7 @@ public final class ParkWaiter implements Waiter {
   private final LongConsumer park;
   private final boolean knowsCpu;
   private final AtomicLong cpuNs = new AtomicLong();
+  private final Lead lead = new Lead();
   private long savedNs; // spinning that may still be spent
   private long reckonedAt;
   private Thread lowered; // the thread that waited last
@@ -65,13 +65,15 @@ public final class ParkWaiter implements Waiter {
     long start = clock.getAsLong();
     savedNs = Math.min(savedNs + (start - reckonedAt) / SPIN_SHARE, SAVED_MAX_NS);
     reckonedAt = start;
-    long allowedNs = Math.min(SPIN_MAX_NS, savedNs);
+    long allowedNs = Math.min(lead.ns(), savedNs);
     long parkNs = ns - allowedNs;
+    long woken = start;
     if (parkNs > 0) {
       park.accept(parkNs);
       Thread.interrupted(); // an interruption of the pacer means nothing, and left standing no park would block
+      woken = clock.getAsLong();
+      lead.learn(woken - start - parkNs);
     }
-    long woken = clock.getAsLong();
     long now = woken;
     while (now - start < ns && now - woken < allowedNs) {
       Spin.hint();
