@@ -8,6 +8,9 @@ final class Watchdog {
   private static final long TICK_MIN_NS = 1_000_000;
   private static final long TICK_MAX_NS = 100_000_000;
 
+  /** How often it looks again for calls that were sent while all were being cut off. */
+  private static final long CUT_AGAIN_NS = 10_000_000;
+
   private final Phase phase;
   private final Time time;
   private final Slot[] slots;
@@ -56,7 +59,8 @@ final class Watchdog {
     while (!ended) {
       long now = phase.nowNs();
       if (now >= next || cut) {
-        next = now + Math.max(look(now), tickNs);
+        long left = look(now);
+        next = now + (cut ? Math.min(tickNs, CUT_AGAIN_NS) : Math.max(left, tickNs));
       }
       time.parkNs(Math.max(next - phase.nowNs(), TICK_MIN_NS));
       Thread.interrupted(); // it means nothing here, and left standing no park would block
@@ -78,6 +82,6 @@ final class Watchdog {
         oldest = Math.min(oldest, slot.cancelIfLate(now - deadlineNs));
       }
     }
-    return cut ? 0 : oldest + deadlineNs - now;
+    return oldest + deadlineNs - now;
   }
 }

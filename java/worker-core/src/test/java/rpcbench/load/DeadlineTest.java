@@ -140,7 +140,7 @@ class DeadlineTest {
     List<Ledger.Sample> samples = Scene.run(pool, schedule, 100 * MS).ledger().samples;
     assertEquals(1, samples.size());
     assertEquals(Fate.UNFINISHED, samples.get(0).fate());
-    assertEquals(350 * MS, samples.get(0).done(), 50 * MS);
+    assertEquals(305 * MS, samples.get(0).done(), 5 * MS);
     pool.begin(schedule, SECOND, new Ledger());
   }
 
