@@ -169,6 +169,8 @@ final class ConnectCheck {
     refuse(call.getBatch() != 0, "connect.call.batch", "the number of operations is calibrated");
     refuse(call.getMessagesPerStream() != 0, "connect.call.messages_per_stream", only);
     refuse(call.getLengthsOnly(), "connect.call.lengths_only", only);
+    refuse(call.hasSizes(), "connect.call.sizes", "the message has its own size");
+    refuse(call.hasAccesses(), "connect.call.accesses", only);
     refuse(
         call.getSampleNs() < Limits.SAMPLE_MIN_NS || call.getSampleNs() > Limits.SAMPLE_MAX_NS,
         "connect.call.sample_ns",

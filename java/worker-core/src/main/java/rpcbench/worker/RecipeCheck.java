@@ -64,11 +64,23 @@ final class RecipeCheck {
     refuse(!info.methods(), "connect.call.recipe", info.name() + " does not call other services");
     refuse(!recipe.getUrl().isEmpty(), "connect.call.recipe.url", info.name() + " speaks " + info.protocol());
     refuse(!recipe.getHttpMethod().isEmpty(), "connect.call.recipe.http_method", "there is no URL");
+    refuse(!recipe.getExpectStatus().isEmpty(), "connect.call.recipe.expect_status", "there is no URL");
     refuse(recipe.getMethod().indexOf('/') < 1, "connect.call.recipe.method", "it is not package.Service/Method");
     refuse(!recipe.hasPrepared(), "connect.call.recipe.prepared", info.name() + " can't read other requests");
-    refuse(!recipe.getSchema().isEmpty(), "connect.call.recipe.schema", "the requests are prepared");
-    refuse(!recipe.getRequests().isEmpty(), "connect.call.recipe.requests", "they are prepared");
-    refuse(recipe.getMetadataCount() > 0, "connect.call.recipe.metadata", "it is prepared");
+    unprepared(recipe);
+  }
+
+  /** What requests and metadata are prepared from does not come beside them. */
+  private static void unprepared(Recipe recipe) throws FaultException {
+    String why = "the requests are prepared";
+    refuse(!recipe.getSchema().isEmpty(), "connect.call.recipe.schema", why);
+    refuse(!recipe.getName().isEmpty(), "connect.call.recipe.name", why);
+    refuse(!recipe.getFormat().isEmpty(), "connect.call.recipe.format", why);
+    refuse(!recipe.getRequests().isEmpty(), "connect.call.recipe.requests", why);
+    refuse(recipe.getMetadataCount() > 0, "connect.call.recipe.metadata", why);
+    refuse(recipe.getEnvironmentCount() > 0, "connect.call.recipe.environment", why);
+    refuse(!recipe.getRowsName().isEmpty(), "connect.call.recipe.rows_name", why);
+    refuse(!recipe.getRows().isEmpty(), "connect.call.recipe.rows", why);
   }
 
   private static void noPayload(Call call) throws FaultException {
@@ -78,6 +90,8 @@ final class RecipeCheck {
     refuse(call.getSeed() != 0, "connect.call.seed", "the recipe has its own");
     refuse(call.getLengthsOnly(), "connect.call.lengths_only", "the recipe's replies have any length");
     refuse(call.getBatch() != 0, "connect.call.batch", "the recipe has no batches");
+    refuse(call.hasSizes(), "connect.call.sizes", "the recipe has the requests");
+    refuse(call.hasAccesses(), "connect.call.accesses", "the recipe has no batches");
   }
 
   /** A rate of messages is for calls of a recipe that send several. */

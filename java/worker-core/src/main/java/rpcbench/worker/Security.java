@@ -17,6 +17,7 @@ final class Security {
 
   /** The server's keys; null is plaintext. */
   static Tls ofServer(rpcbench.worker.v1.Worker.Security security) throws FaultException {
+    Check.refuse(!trust(security).isEmpty(), "serve.security." + trust(security), "only clients use it");
     boolean mutual = security.getMode().equals(MTLS);
     if (!mutual && !security.getMode().equals(TLS)) {
       return null;
@@ -29,7 +30,12 @@ final class Security {
   /** The client's keys; null is plaintext. */
   static Tls ofClient(rpcbench.worker.v1.Worker.Security security) throws FaultException {
     boolean mutual = security.getMode().equals(MTLS);
-    if (!mutual && !security.getMode().equals(TLS)) {
+    boolean plaintext = !mutual && !security.getMode().equals(TLS);
+    boolean several = !security.getCaPem().isEmpty() || security.getSkipVerify() && security.getSystemRoots();
+    Check.refuse(
+        !trust(security).isEmpty() && (plaintext || several),
+        "connect.security." + trust(security), "it needs tls or mtls, and excludes ca_pem");
+    if (plaintext) {
       return null;
     }
     boolean unverified = security.getSkipVerify();
@@ -45,6 +51,11 @@ final class Security {
     X509Certificate certificate = certificate("connect.security.cert_pem", security.getCertPem());
     PrivateKey key = key("connect", security, certificate);
     return new Tls(authority, certificate, key, security.getServerName(), true, unverified);
+  }
+
+  /** Names what a client trusts in place of the certificate in ca_pem; "" is nothing. */
+  private static String trust(rpcbench.worker.v1.Worker.Security security) {
+    return security.getSkipVerify() ? "skip_verify" : security.getSystemRoots() ? "system_roots" : "";
   }
 
   private static X509Certificate certificate(String field, ByteString pem) throws FaultException {

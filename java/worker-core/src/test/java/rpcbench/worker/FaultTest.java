@@ -52,6 +52,8 @@ class FaultTest {
             new Case<>("serve.security.cert_pem", c -> c.setSecurity(security("tls"))),
             new Case<>("serve.security.key_pem", c -> c.setSecurity(Keys.server("tls").clearKeyPem())),
             new Case<>("serve.security.ca_pem", c -> c.setSecurity(Keys.server("mtls").clearCaPem())),
+            new Case<>("serve.security.skip_verify", c -> c.setSecurity(Keys.server("tls").setSkipVerify(true))),
+            new Case<>("serve.security.system_roots", c -> c.setSecurity(security("plaintext").setSystemRoots(true))),
             new Case<>("serve.options", c -> c.putOptions("colour", "red")),
             new Case<>("serve.options", c -> c.putOptions("reply", "right")), // the client's alone
             new Case<>("serve.payload", c -> c.setPayload("poems")),
@@ -191,6 +193,8 @@ class FaultTest {
             new Case<>("connect.call.sample_ns", c -> c.getCallBuilder().setSampleNs(0)),
             new Case<>("connect.call.sample_ns", c -> c.getCallBuilder().setSampleNs(Limits.SAMPLE_MAX_NS + 1)),
             new Case<>("connect.call.lengths_only", c -> c.getCallBuilder().setLengthsOnly(true)),
+            new Case<>("connect.call.sizes", c -> c.getCallBuilder().getSizesBuilder()),
+            new Case<>("connect.call.accesses", c -> c.getCallBuilder().getAccessesBuilder()),
             new Case<>("connect.call.deadline_ns", c -> c.getCallBuilder().setDeadlineNs(0)),
             new Case<>("connect.call.deadline_ns", c -> c.getCallBuilder().setDeadlineNs(19_999_999)));
     try (Driver driver = new Driver()) {
