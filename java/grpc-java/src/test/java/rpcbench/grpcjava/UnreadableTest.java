@@ -4,22 +4,10 @@ import static rpcbench.grpcjava.Calls.SLOTS;
 
 import io.grpc.Codec;
 import io.grpc.Compressor;
-import io.grpc.CompressorRegistry;
-import io.grpc.HandlerRegistry;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
-import io.grpc.MethodDescriptor.Marshaller;
-import io.grpc.MethodDescriptor.MethodType;
-import io.grpc.Server;
 import io.grpc.ServerCall;
-import io.grpc.ServerMethodDefinition;
-import io.grpc.netty.NettyServerBuilder;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,9 +19,7 @@ import rpcbench.payload.Gzip;
 import rpcbench.stack.Call;
 import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
-import rpcbench.stack.DialConfig;
 import rpcbench.stack.Stack;
-import rpcbench.stack.Wire;
 
 /** A reply that can't be decompressed or decoded is INTERNAL in every kind of call. */
 class UnreadableTest {
@@ -54,39 +40,18 @@ class UnreadableTest {
     replies.put("the beginning of a gzip header", new Corrupt(Arrays.copyOf(packed, 5)));
     replies.put("the first half of a gzip", new Corrupt(Arrays.copyOf(packed, packed.length / 2)));
     for (Map.Entry<String, Compressor> reply : replies.entrySet()) {
-      Server server = serve(reply.getValue());
-      DialConfig config =
-          new DialConfig("tcp", "127.0.0.1:" + server.getPort(), null, "none", SLOTS, new Wire(), Map.of());
-      try (Conn conn = client.dial(config)) {
+      String encoding = reply.getValue().getMessageEncoding();
+      try (AnyServer server = new AnyServer(reply.getValue(), (call, headers) -> answers(call, encoding));
+          Conn conn = server.dial(client)) {
         for (Map.Entry<String, Call> call : Calls.all(10, 20, SLOTS).entrySet()) {
           Calls.assertAll(
               Code.INTERNAL, Calls.call(Calls.callers(conn, call.getValue(), SLOTS)), reply.getKey() + ", " + call.getKey());
         }
-      } finally {
-        server.shutdownNow().awaitTermination();
       }
     }
   }
 
-  /** Starts a server that answers every message of every method with one that is none, compressed. */
-  private static Server serve(Compressor compressor) throws IOException {
-    CompressorRegistry compressors = CompressorRegistry.newEmptyInstance();
-    compressors.register(compressor);
-    return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-        .compressorRegistry(compressors)
-        .fallbackHandlerRegistry(new HandlerRegistry() {
-          @Override
-          public ServerMethodDefinition<?, ?> lookupMethod(String name, String authority) {
-            return ServerMethodDefinition.create(
-                MethodDescriptor.newBuilder(new Bytes(), new Bytes()).setType(MethodType.BIDI_STREAMING)
-                    .setFullMethodName(name).build(),
-                (call, headers) -> answers(call, compressor.getMessageEncoding()));
-          }
-        })
-        .build()
-        .start();
-  }
-
+  /** Answers every message with one that is none. */
   private static ServerCall.Listener<byte[]> answers(ServerCall<byte[], byte[]> call, String encoding) {
     call.setCompression(encoding);
     call.sendHeaders(new Metadata());
@@ -118,18 +83,6 @@ class UnreadableTest {
           to.close();
         }
       };
-    }
-  }
-
-  private static final class Bytes implements Marshaller<byte[]> {
-    @Override
-    public InputStream stream(byte[] message) {
-      return new ByteArrayInputStream(message);
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
-      return new byte[0];
     }
   }
 }

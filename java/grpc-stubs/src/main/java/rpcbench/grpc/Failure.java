@@ -30,6 +30,13 @@ public final class Failure {
     return new CallException(codeOf(status), textOf(status));
   }
 
+  /** Returns the failure of a call that was to have one reply and has another number, as the library's stubs report it. */
+  public static CallException ofReplies(long replies) {
+    return new CallException(
+        Code.INTERNAL,
+        replies == 0 ? "the server sent status OK without a reply" : "the server sent more than one reply");
+  }
+
   /**
    * Returns gRPC's code, with two exceptions. A library that finds a socket broken in the middle of a frame reports INTERNAL or
    * UNKNOWN, where UNAVAILABLE is meant. One that can't read a message cancels the call, or reports UNKNOWN if it can't even

@@ -53,6 +53,9 @@ final class MethodCaller implements Caller {
   public CallException after() {
     Ledger.Entry carried = running.carried();
     running = null;
-    return carried == null ? null : rpc.count(carried, late);
+    if (carried != null) {
+      rpc.count(carried, late);
+    }
+    return null;
   }
 }

@@ -21,10 +21,12 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
   private final Link link;
   private final int count; // of messages to send
   private final boolean single; // exactly one reply is expected
+  private final boolean oneReply; // the method has no more
   private final Done done;
   private final ClientCall<Q, A> call;
   private final Credit credit;
 
+  private boolean answered; // only the listener uses it
   private volatile boolean started;
   private volatile boolean cancelled;
   private boolean begun; // messages may be sent; guarded by this, as all fields below
@@ -37,6 +39,7 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
     this.link = link;
     this.count = count;
     this.single = single;
+    this.oneReply = method.getType().serverSendsOneMessage();
     this.done = done;
     this.call = link.open(method);
     this.credit = link.credit(call);
@@ -139,6 +142,12 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
     if (isOver()) {
       return;
     }
+    if (oneReply && answered) {
+      finish(Failure.ofReplies(2));
+      call.cancel("more than one reply came", null);
+      return;
+    }
+    answered = true;
     if (isFull()) {
       finish(ended());
       call.cancel("all messages have come", null);
@@ -157,7 +166,7 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
     }
     Status status = link.sent(reported);
     if (status.isOk()) {
-      finish(ended());
+      finish(oneReply && !answered ? Failure.ofReplies(0) : ended());
     } else {
       CallException failure = Failure.of(status);
       link.failed(failure);

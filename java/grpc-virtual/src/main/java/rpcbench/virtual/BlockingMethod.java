@@ -7,10 +7,10 @@ import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import java.util.concurrent.Executor;
+import rpcbench.grpc.Failure;
 import rpcbench.grpc.Link;
 import rpcbench.grpc.MethodRpc;
 import rpcbench.stack.CallException;
-import rpcbench.stack.Code;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Ledger;
 import rpcbench.stack.MessageTimes;
@@ -83,8 +83,8 @@ final class BlockingMethod extends BlockingStub {
         entry.received(length);
       }
     });
-    if (entry.messagesIn() == 0) {
-      throw new CallException(Code.INTERNAL, "the server sent status OK without a reply");
+    if (entry.messagesIn() != 1) {
+      throw Failure.ofReplies(entry.messagesIn());
     }
   }
 
@@ -112,6 +112,9 @@ final class BlockingMethod extends BlockingStub {
   public CallException after() {
     Ledger.Entry entry = carried;
     carried = null;
-    return entry == null ? null : rpc.count(entry, late);
+    if (entry != null) {
+      rpc.count(entry, late);
+    }
+    return null;
   }
 }

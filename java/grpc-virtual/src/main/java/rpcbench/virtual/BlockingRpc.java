@@ -7,6 +7,7 @@ import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import java.util.concurrent.Executor;
+import rpcbench.grpc.Failure;
 import rpcbench.grpc.Link;
 import rpcbench.grpc.Rpc;
 import rpcbench.stack.CallException;
@@ -63,7 +64,7 @@ final class BlockingRpc<Q, A> extends BlockingStub {
     whole(call, () -> send(call));
   }
 
-  private void send(BlockingClientCall<Q, A> call) throws StatusException, InterruptedException {
+  private void send(BlockingClientCall<Q, A> call) throws CallException, StatusException, InterruptedException {
     for (int i = 0; i < rpc.call().messagesOut(); i++) {
       if (!call.write(request(i))) {
         break; // it has ended, and read reports why
@@ -71,9 +72,10 @@ final class BlockingRpc<Q, A> extends BlockingStub {
     }
     call.halfClose();
     A answer = call.read();
-    if (answer != null) {
-      replies.add(answer);
+    if (answer == null) {
+      throw Failure.ofReplies(0);
     }
+    replies.add(answer);
   }
 
   private Q request(int message) {

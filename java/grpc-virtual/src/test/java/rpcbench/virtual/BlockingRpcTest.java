@@ -4,9 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.google.protobuf.ByteString;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +29,7 @@ import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import rpcbench.grpc.Receiving;
 import rpcbench.grpcjava.NettyStack;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
@@ -205,6 +215,44 @@ class BlockingRpcTest {
     public int nextSlot() {
       return 0;
     }
+  }
+
+  /** The stub of a unary call says so by itself. */
+  @Test
+  void aCallWithoutItsReplyIsInternal() throws Exception {
+    ServerServiceDefinition service = ServerServiceDefinition.builder("grpc.testing.BenchmarkService")
+        .addMethod(bidi(BenchmarkServiceGrpc.getUnaryCallMethod()), ServerCalls.asyncBidiStreamingCall(BlockingRpcTest::silent))
+        .addMethod(
+            bidi(BenchmarkServiceGrpc.getStreamingFromClientMethod()),
+            ServerCalls.asyncBidiStreamingCall(BlockingRpcTest::silent))
+        .build();
+    io.grpc.Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        .addService(service).build().start();
+    DialConfig config = new DialConfig("tcp", "127.0.0.1:" + server.getPort(), null, "none", 1, new Wire(), Map.of());
+    try (Conn conn = new Blocking(threads).dial(config)) {
+      assertEquals(Code.INTERNAL, call(conn.caller(new Call(Kind.UNARY, REQUEST, 0, 0, 0, null), 0)).code());
+      assertEquals(Code.INTERNAL, call(conn.caller(new Call(Kind.UPLOAD, REQUEST, 0, 4, 0, null), 0)).code());
+    } finally {
+      server.shutdownNow().awaitTermination();
+      threads.shutdownNow();
+    }
+  }
+
+  /** A server's library would not let a method with one reply end without it. */
+  private static <Q, A> MethodDescriptor<Q, A> bidi(MethodDescriptor<Q, A> method) {
+    return method.toBuilder().setType(MethodType.BIDI_STREAMING).build();
+  }
+
+  private static StreamObserver<SimpleRequest> silent(StreamObserver<SimpleResponse> to) {
+    return new Receiving<>() {
+      @Override
+      public void onNext(SimpleRequest request) {}
+
+      @Override
+      public void onCompleted() {
+        to.onCompleted();
+      }
+    };
   }
 
   @Test
