@@ -11,8 +11,8 @@ type Binary struct {
 	Stacks  []string
 }
 
-// hostOf returns the worker that hosts a stack in a point, and whether it is another than this binary. Nothing appends options for
-// a JVM to the command of a program that the user named.
+// hostOf returns the worker that hosts a stack in a point, and whether it is another than this binary. A program that the user
+// named gets no options for a JVM, whatever it is.
 func (b *builder) hostOf(s Spec, name string) (host Host, isForeign bool) {
 	if s.Binary != "" {
 		return Host{Abilities: b.config.Binaries[s.BinaryPath()].Abilities, Worker: s.Binary}, true

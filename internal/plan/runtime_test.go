@@ -200,7 +200,8 @@ func TestAWarmUpOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
 func TestStacksThatWantTheSameWarmUpAreNamedTogether(t *testing.T) {
 	t.Parallel()
 	eight := Host{JVM: true, Abilities: Abilities{LeastWarmup: 8 * time.Second}}
-	hosts := map[string]Host{"grpc-java": eight, "connect-go": eight, "json-okhttp": {JVM: true, Abilities: Abilities{LeastWarmup: 6 * time.Second}},
+	six := Host{JVM: true, Abilities: Abilities{LeastWarmup: 6 * time.Second}}
+	hosts := map[string]Host{"grpc-java": eight, "connect-go": eight, "json-okhttp": six,
 		"grpc-go": eight}
 	short := scenario.Override{Key: "warmup", Value: "1s"}
 	_, p, err := inOrder(t, func(c *Config) { c.Hosts = hosts },
@@ -274,7 +275,9 @@ func codecs() ([]stack.Info, Config) {
 	}
 	return append(fakes(), coder("codec-go", "small address-book newsfeed large large-dense large-sparse",
 			"protobuf json json-gzip json-fast protobuf-json"), coder("codec-java", "small large", "protobuf-bytes json")),
-		Config{Seed: 1, Floor: true, Hosts: map[string]Host{"codec-java": {Worker: "codec", JVM: true, Abilities: Abilities{LeastWarmup: 8 * time.Second}}}}
+		Config{Seed: 1, Floor: true, Hosts: map[string]Host{
+			"codec-java": {Worker: "codec", JVM: true, Abilities: Abilities{LeastWarmup: 8 * time.Second}},
+		}}
 }
 
 func TestACodingHasNoServerAndNoFloor(t *testing.T) {

@@ -59,14 +59,14 @@ func ending(x *pairs.Experiment, found pairs.Finding) string {
 	if x.Design.TimeNs > 0 && (!x.Resumed || x.Ending != pairs.Unknown) {
 		limit = fmt.Sprintf(" (%s)", number.Span(time.Duration(x.Design.TimeNs)))
 	}
-	switch {
-	case x.Ending == pairs.Interrupted:
+	switch x.Ending {
+	case pairs.Interrupted:
 		return " It was interrupted."
-	case x.Ending == pairs.Broken:
+	case pairs.Broken:
 		return " It ended early."
-	case x.Ending == pairs.TimeUp:
+	case pairs.TimeUp:
 		return fmt.Sprintf(" The time%s was up%s", limit, more(x, found))
-	case x.Ending == pairs.Unknown:
+	case pairs.Unknown:
 		return fmt.Sprintf(" It ended before that was clear: the time%s was up, or it was interrupted.", limit)
 	default:
 		return ""

@@ -100,7 +100,8 @@ func TestAPhaseThatHasEndedHasNoGauges(t *testing.T) {
 	defer m.Close()
 	m.Begun(nil, 0)
 	trial := plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Kind: "unary"}}
-	busy := result.Interval{OK: 5, InFlight: 7, Response: &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}}
+	second := &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}
+	busy := result.Interval{OK: 5, InFlight: 7, Response: second}
 	passed := func(phase string, clients int) func() {
 		return func() {
 			for client := range clients {
