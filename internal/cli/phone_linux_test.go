@@ -185,7 +185,7 @@ func TestABrowserMeasuresWhatWasAskedFor(t *testing.T) {
 	for i := range 3 {
 		trial := page.await("trial")
 		name, _ := trial["name"].(string)
-		if trial["done"] != float64(i) || trial["of"] != 3.0 || !strings.HasPrefix(name, "Echo, 100 B to 100 kB of random bytes: ") {
+		if trial["done"] != float64(i) || trial["of"] != 3.0 || !strings.HasPrefix(name, "unary: request bytes 100: ") {
 			t.Errorf("trial %d is %v", i, trial)
 		}
 	}

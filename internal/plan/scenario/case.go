@@ -15,8 +15,9 @@ type Case struct { //nolint:recvcheck // it is completed once, while it is built
 	service point.Service
 	values  []values // in the order of the keys; no entry for what nobody says and has no default
 	titleAt string
-	given   layer // where each value came from; no entry for what nobody gave
-	from    int   // which of the scenario's cases, as they are written
+	written string // the title before it was made anew; empty where it was not
+	given   layer  // where each value came from; no entry for what nobody gave
+	from    int    // which of the scenario's cases, as they are written
 	choice  point.Choice
 	// barred are rules that some of the product's points break and that the command line's keys brought about: those points
 	// are left out.
@@ -48,7 +49,9 @@ func (c *Case) product() []point.Asked {
 }
 
 // Takes reports whether the user chose a point of the case.
-func (c Case) Takes(s point.Spec) bool { return c.choice.Takes(c.Title, s) }
+func (c Case) Takes(s point.Spec) bool {
+	return c.choice.Takes(c.Title, s) || c.written != "" && c.choice.Takes(c.written, s)
+}
 
 // cross makes every point once for each value.
 func (v values) cross(points []point.Asked) []point.Asked {

@@ -109,3 +109,20 @@ func TestChosenCasesStayChosen(t *testing.T) {
 	checkError(t, err, `--case 'nowhere': no case matches; the titles are "1 to 4 streams", "4 connections, 1 and 4 servers", `+
 		`"1 kB echo", "a stream"`)
 }
+
+// --case finds a case by the title in its file, although other values make it a new one.
+func TestACaseIsFoundByTheTitleInItsFile(t *testing.T) {
+	t.Parallel()
+	choice, err := point.ChoiceOf("1 to 4 streams", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := Choose([]Scenario{narrowed(t, Override{Key: "shape", Value: "1x1"})}, choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := chosen[0].Cases[0]
+	if c.Title == "1 to 4 streams" || !c.Takes(c.Points()[0].Spec) {
+		t.Errorf("the case %q is not found", c.Title)
+	}
+}

@@ -23,6 +23,7 @@ func (c *Case) retitle(l layers) {
 			words = append(words, strings.ReplaceAll(k.Name, "_", " ")+" "+strings.Join(texts, ", "))
 		}
 	}
+	c.written = c.Title
 	c.Title = strings.TrimSuffix(c.Kind+": "+strings.Join(words, "; "), ": ")
 }
 
