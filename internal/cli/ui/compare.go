@@ -3,12 +3,12 @@ package ui
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"rpcbench/internal/report/comparison"
 	"rpcbench/internal/report/document"
@@ -48,8 +48,10 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 		compared, err = compare.Of(compare.SameUsually, sides[0], sides[1:]...)
 	}
 	if err != nil {
-		// The page has links for what the sentence says of the command's flags.
-		sentence, _, _ := strings.Cut(err.Error(), "; --by ")
+		sentence := err.Error()
+		if disjoint := new(compare.DisjointError); errors.As(err, &disjoint) {
+			sentence = disjoint.Sentence // the page has links for what the command's flag does
+		}
 		s.notCompared(w, http.StatusUnprocessableEntity, sentence, choicesOf(files, names, values.Get("by")))
 		return
 	}

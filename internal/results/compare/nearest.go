@@ -8,8 +8,22 @@ import (
 // maxLikened is the maximum number of figures of a side that are likened with those of another one.
 const maxLikened = 1000
 
-// nearest returns how the two most similar points differ, or which metrics they have.
-func nearest(base Set, sides []Set) string {
+// A DisjointError says that nothing was measured in all sides of a comparison.
+type DisjointError struct {
+	Sentence string
+	By       string // the axis by which what was measured can be compared; empty if none is known
+}
+
+// Error implements error. It names the flag of commands that compare.
+func (e *DisjointError) Error() string {
+	if e.By == "" {
+		return e.Sentence
+	}
+	return e.Sentence + "; --by " + e.By + " compares its values"
+}
+
+// nearest returns how the two most similar points differ, or which metrics they have, and the axis of the only difference.
+func nearest(base Set, sides []Set) (text, by string) {
 	var best []string
 	var a, b Figure
 	ours := likened(base)
@@ -25,14 +39,14 @@ func nearest(base Set, sides []Set) string {
 	switch {
 	case best == nil && len(base.Figures) > 0 && len(sides[0].Figures) > 0:
 		return fmt.Sprintf(": %s has %s, for example, and %s has %s", base.Name, base.Figures[0].Point, sides[0].Name,
-			sides[0].Figures[0].Point)
+			sides[0].Figures[0].Point), ""
 	case best == nil:
-		return ""
+		return "", ""
 	case len(best) == 0 || a.Point == b.Point:
-		return fmt.Sprintf(": both have %s, and no metric of it in common", a.Point)
+		return fmt.Sprintf(": both have %s, and no metric of it in common", a.Point), ""
 	default:
-		return fmt.Sprintf(": the points most alike are %s and %s, which differ in %s%s", a.Point, b.Point, strings.Join(best, ", "),
-			axisHint(best))
+		return fmt.Sprintf(": the points most alike are %s and %s, which differ in %s", a.Point, b.Point, strings.Join(best, ", ")),
+			onlyAxis(best)
 	}
 }
 
@@ -46,13 +60,13 @@ func likened(s Set) (some []Figure) {
 	return some
 }
 
-// axisHint says how to compare by the only key in which points differ, if that can be done.
-func axisHint(differences []string) string {
+// onlyAxis returns the only key in which points differ, if they can be compared by it.
+func onlyAxis(differences []string) string {
 	name, _, _ := strings.Cut(differences[0], " ")
 	if _, ok := AxisOf(name); !ok || len(differences) > 1 {
 		return ""
 	}
-	return "; --by " + name + " compares its values"
+	return name
 }
 
 // differences are the keys whose values differ: "request_bytes (100, 1000)".

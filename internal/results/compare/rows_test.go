@@ -135,27 +135,29 @@ func TestASideThatWasNotServedIsNotTheSame(t *testing.T) {
 	}
 }
 
-// 1,000 calls are enough for a p99, and not for a p99.9.
+// 1,000 calls are enough for a p99, and not for a p99.9. A row's verdict may be a graver one than TOO_FEW_SAMPLES, so the p99 is
+// noted too.
 func TestAPercentileOfTooFewCallsIsNoted(t *testing.T) {
 	t.Parallel()
-	of := compare.Selection{Metrics: []analysis.Metric{analysis.ResponseP99Ns, analysis.ResponseP999Ns}}
-	notes := compare.FromReport("few", reportOf(t, 0), of).Notes
-	const want = "In few, response_p999 is of too few calls: a trial of "
-	const ends = " has 1,000, and p99.9 needs at least 3,688."
-	if len(notes) != 1 || !strings.HasPrefix(notes[0], want) || !strings.HasSuffix(notes[0], ends) {
-		t.Errorf("notes %q, want one %s…%s", notes, want, ends)
-	}
-}
-
-// A row's verdict may be a graver one than TOO_FEW_SAMPLES, so the p99 is noted too.
-func TestAP99OfTooFewCallsIsNoted(t *testing.T) {
-	t.Parallel()
-	of := compare.Selection{Metrics: []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns, analysis.ResponseMaxNs}}
-	notes := compare.FromReport("few", reportOfCalls(t, 20, 0), of).Notes
-	const want = "In few, response_p99 is of too few calls: a trial of "
-	const ends = " has 20, and p99 needs at least 368."
-	if len(notes) != 1 || !strings.HasPrefix(notes[0], want) || !strings.HasSuffix(notes[0], ends) {
-		t.Errorf("notes %q, want one %s…%s", notes, want, ends)
+	for _, few := range []struct {
+		report    *analysis.Report
+		metrics   []analysis.Metric
+		name, end string
+	}{
+		{
+			reportOf(t, 0), []analysis.Metric{analysis.ResponseP99Ns, analysis.ResponseP999Ns},
+			"response_p999", " has 1,000, and p99.9 needs at least 3,688.",
+		},
+		{
+			reportOfCalls(t, 20, 0), []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns, analysis.ResponseMaxNs},
+			"response_p99", " has 20, and p99 needs at least 368.",
+		},
+	} {
+		notes := compare.FromReport("few", few.report, compare.Selection{Metrics: few.metrics}).Notes
+		begin := "In few, " + few.name + " is of too few calls: a trial of "
+		if len(notes) != 1 || !strings.HasPrefix(notes[0], begin) || !strings.HasSuffix(notes[0], few.end) {
+			t.Errorf("notes %q, want one %s…%s", notes, begin, few.end)
+		}
 	}
 }
 

@@ -48,18 +48,24 @@ func scraped(t *testing.T, m *prometheus.Metrics) map[string]string {
 	return values
 }
 
-// While the server is stopped no call ends: quantiles do not repeat those of the previous second, but counters and calls in
-// flight continue.
-func TestASecondWithoutACallHasNoQuantiles(t *testing.T) {
-	t.Parallel()
+// begun returns the metrics of a run that has begun, a trial of it, and what a second of that might be.
+func begun(t *testing.T) (*prometheus.Metrics, plan.Trial, *result.Quantiles) {
+	t.Helper()
 	m, err := prometheus.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
+	t.Cleanup(m.Close)
 	m.Begun(nil, 0)
-	trial := plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Kind: "unary"}}
-	second := &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}
+	return m, plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Kind: "unary"}},
+		&result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}
+}
+
+// While the server is stopped no call ends: quantiles do not repeat those of the previous second, but counters and calls in
+// flight continue.
+func TestASecondWithoutACallHasNoQuantiles(t *testing.T) {
+	t.Parallel()
+	m, trial, second := begun(t)
 	works := result.Interval{OK: 5, InFlight: 1, Response: second}
 	frozen := result.Interval{Errors: 2, InFlight: 50, Response: &result.Quantiles{}}
 	const labels = `kind="unary",method="",phase="measured",`
@@ -93,14 +99,7 @@ func TestASecondWithoutACallHasNoQuantiles(t *testing.T) {
 // Nothing is in flight once a phase or a trial has ended, and there is no last second. Counters go on.
 func TestAPhaseThatHasEndedHasNoGauges(t *testing.T) {
 	t.Parallel()
-	m, err := prometheus.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	m.Begun(nil, 0)
-	trial := plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Kind: "unary"}}
-	second := &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}
+	m, trial, second := begun(t)
 	busy := result.Interval{OK: 5, InFlight: 7, Response: second}
 	passed := func(phase string, clients int) func() {
 		return func() {
