@@ -52,6 +52,7 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 		if disjoint := new(compare.DisjointError); errors.As(err, &disjoint) {
 			sentence = disjoint.Sentence // the page has links for what the command's flag does
 		}
+		sentence = "These results can't be compared: " + sentence + "."
 		s.notCompared(w, http.StatusUnprocessableEntity, sentence, choicesOf(files, names, values.Get("by")))
 		return
 	}

@@ -32,8 +32,9 @@ var pagesText string
 var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"line": plain.Line, "commit": archivetable.Commit, "day": archivetable.Day, "some": archivetable.Some,
-		"list": func(words []string) string { return plain.Line(strings.Join(words, ", ")) },
-		"path": url.PathEscape, "count": number.Count[int],
+		"list":  func(words []string) string { return plain.Line(strings.Join(words, ", ")) },
+		"calls": func(calls []string) string { return plain.Line(strings.Join(calls, "; ")) },
+		"path":  url.PathEscape, "count": number.Count[int],
 	}).Parse(pagesText))
 })
 
@@ -94,6 +95,8 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 		Found          int
 		Lines          []line
 		HasCommits     bool
+		HasCalls       bool
+		Columns        int // from the scenario on
 		Runs           []*Run
 		Scenarios      []string
 		Axes           []string
@@ -103,15 +106,29 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 		written, known := s.Dir.IsWritten(e.Name)
 		l.HasLive = written || l.IsShort && !known
 		shown.HasCommits = shown.HasCommits || e.Commit != ""
+		shown.HasCalls = shown.HasCalls || len(e.Calls) > 0
 		if s.Runs != nil {
 			l.Run = s.Runs.Find(e.Name)
 		}
 		shown.Lines = append(shown.Lines, l)
 	}
+	shown.Columns = columnsOf(shown.HasCalls, shown.HasCommits)
 	if s.Runs != nil {
 		shown.Runs, shown.Scenarios = s.Runs.All(), s.Runs.Scenarios()
 	}
 	s.show(w, "list", "Results", shown, nil)
+}
+
+// columnsOf returns how many columns a list has from that of the scenario on.
+func columnsOf(hasCalls, hasCommits bool) int {
+	n := 5
+	if hasCalls {
+		n++
+	}
+	if hasCommits {
+		n += 2 // and the branch
+	}
+	return n
 }
 
 func (s *server) absolute() string {
@@ -125,7 +142,7 @@ func (s *server) absolute() string {
 // hasWords reports whether each word is somewhere in an entry.
 func hasWords(e archive.Entry, words []string) bool {
 	said := []string{e.Name, e.Commit, e.Branch, e.HostClass, e.Host, e.CPU, e.OS, e.Uploader}
-	text := strings.ToLower(strings.Join(slices.Concat(said, e.Labels, e.Scenarios, e.Stacks), "\n"))
+	text := strings.ToLower(strings.Join(slices.Concat(said, e.Labels, e.Scenarios, e.Stacks, e.Calls), "\n"))
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"rpcbench/internal/call/target"
 	"rpcbench/internal/cli/ui"
+	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
@@ -336,6 +337,36 @@ func TestPagesShowWhatThereIs(t *testing.T) {
 	}
 }
 
+// Loads are told apart by what they called, which a hostile file can't make markup of.
+func TestTheListSaysWhatLoadsCalled(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	from := t.TempDir()
+	calling := func(method string) func(*result.Trial) {
+		return func(trial *result.Trial) {
+			trial.Spec.Target, trial.Spec.Method = "localhost:8080", &plan.Method{Name: method}
+		}
+	}
+	_, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
+	if strings.Contains(list, ">calls<") {
+		t.Error("a column of calls where there are none")
+	}
+	get := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 1, 1, calling("shop.v1.Shop/Get")), archive.Facts{})
+	put := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 2, 1, calling("shop.v1.Shop/Put<b>")), archive.Facts{})
+	_, list, _ = s.ask(t, http.MethodGet, "/", nil, nil)
+	for _, want := range []string{
+		">calls<", ">shop.v1.Shop/Get at localhost:8080, 1 in flight<", ">shop.v1.Shop/Put&lt;b&gt; at localhost:8080, 1 in flight<",
+	} {
+		if !strings.Contains(list, want) {
+			t.Errorf("no %q in %s", want, list)
+		}
+	}
+	_, list, _ = s.ask(t, http.MethodGet, "/?q=shop/get+8080", nil, nil)
+	if !strings.Contains(list, get.Name) || strings.Contains(list, put.Name) {
+		t.Errorf("the search for a call found %s", list)
+	}
+}
+
 // Files that have no point in common, and values within a file, are compared by what differs.
 func TestAComparisonMayBeByWhatDiffers(t *testing.T) {
 	t.Parallel()
@@ -361,7 +392,9 @@ func TestAComparisonMayBeByWhatDiffers(t *testing.T) {
 		{both, http.StatusUnprocessableEntity, []string{`<a href="./">All results</a>`, "which differ in label (v1, v2)",
 			`<a href="` + link + `">label</a></p>`}},
 		{both + "&by=label", http.StatusOK, []string{"v2 compared with v1", "All results"}},
-		{both + "&by=stack", http.StatusUnprocessableEntity, []string{"stack is the same in all rows", `">label</a></p>`}},
+		{both + "&by=stack", http.StatusUnprocessableEntity, []string{
+			">These results can&#39;t be compared: stack is the same in all rows, so there is nothing to compare.</p>", `">label</a></p>`,
+		}},
 		{"/compare?by=label&file=" + first.Name, http.StatusUnprocessableEntity, []string{"label is the same in all rows"}},
 		{"/compare?by=nonsense&file=" + first.Name, http.StatusBadRequest, []string{"Choose two results files", "All results"}},
 	} {

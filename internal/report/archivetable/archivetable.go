@@ -54,6 +54,7 @@ func entriesDocument(entries []archive.Entry) document.Document {
 	add("branch", false, func(e archive.Entry) string { return e.Branch })
 	add("measured (UTC)", false, func(e archive.Entry) string { return Day(e.Created) })
 	add("scenario", false, func(e archive.Entry) string { return strings.Join(e.Scenarios, ", ") })
+	add("calls", false, func(e archive.Entry) string { return strings.Join(e.Calls, "; ") })
 	add("host class", false, func(e archive.Entry) string { return e.HostClass })
 	add("host", false, func(e archive.Entry) string { return e.Host })
 	add("labels", false, func(e archive.Entry) string { return strings.Join(e.Labels, ", ") })
@@ -90,7 +91,7 @@ func entryFields(e archive.Entry) document.Object {
 		{Name: "host", Value: e.Host}, {Name: "cpu", Value: e.CPU}, {Name: "processors", Value: int64(e.Processors)},
 		{Name: "os", Value: e.OS}, {Name: "labels", Value: strings.Join(e.Labels, " ")}, {Name: "uploader", Value: e.Uploader},
 		{Name: "trials", Value: int64(e.Trials)}, {Name: "failed", Value: int64(e.Failed)}, {Name: "file", Value: e.Name},
-		{Name: "unread", Value: e.Unread},
+		{Name: "unread", Value: e.Unread}, {Name: "calls", Value: strings.Join(e.Calls, "; ")},
 	}
 }
 

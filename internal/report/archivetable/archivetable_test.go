@@ -43,8 +43,8 @@ func TestCSVOfNothingHasItsHeader(t *testing.T) {
 	entries := func(w io.Writer) error { return WriteEntries(w, document.CSV, nil, document.Style{}) }
 	changes := func(w io.Writer) error { return WriteChanges(w, document.CSV, nil, document.Style{}) }
 	for want, write := range map[string]func(io.Writer) error{
-		"commit,branch,created,scenarios,host_class,host,cpu,processors,os,labels,uploader,trials,failed,file,unread\n": entries,
-		"commit,branch,machine,point,metric,before,after,p,result\n":                                                    changes,
+		"commit,branch,created,scenarios,host_class,host,cpu,processors,os,labels,uploader,trials,failed,file,unread,calls\n": entries,
+		"commit,branch,machine,point,metric,before,after,p,result\n":                                                          changes,
 	} {
 		var text strings.Builder
 		if err := write(&text); err != nil || text.String() != want {

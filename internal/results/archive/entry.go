@@ -27,13 +27,16 @@ type Entry struct {
 	Name string `json:"name"` // of the file
 	Facts
 
-	Created    time.Time `json:"created"`
-	Scenarios  []string  `json:"scenarios"`
-	Stacks     []string  `json:"stacks"`
-	Host       string    `json:"host"`
-	CPU        string    `json:"cpu"`
-	Processors int       `json:"processors"`
-	OS         string    `json:"os"` // with the architecture: "linux/amd64"
+	Created   time.Time `json:"created"`
+	Scenarios []string  `json:"scenarios"`
+	Stacks    []string  `json:"stacks"`
+	// Calls has what was called on servers of somebody else, where, and under which load, such as
+	// "shop.v1.Shop/Get at localhost:8080, 500/s".
+	Calls      []string `json:"calls,omitempty"`
+	Host       string   `json:"host"`
+	CPU        string   `json:"cpu"`
+	Processors int      `json:"processors"`
+	OS         string   `json:"os"` // with the architecture: "linux/amd64"
 	// Machine is the same for results that may be set in one line: of one host, or of one host class and the same processors.
 	Machine  string `json:"machine"`
 	Rpcbench string `json:"rpcbench"` // its version
@@ -114,10 +117,11 @@ func (e *Entry) describe(file *result.File) {
 		if !t.Floor {
 			e.Stacks = append(e.Stacks, t.Spec.Stack)
 		}
-		if t.Spec.Label != "" {
+		if t.Spec.Label != "" && h.AB == nil { // whose labels are the sides of pairs
 			labels = append(labels, t.Spec.Label)
 		}
 	}
+	e.Calls = callsOf(file)
 	e.Scenarios, e.Stacks, e.Labels = once(e.Scenarios), once(e.Stacks), once(labels)
 }
 
