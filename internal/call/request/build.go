@@ -107,7 +107,7 @@ func (b *builder) explain(err error, at place, t *template, d *draw) error {
 	spot := spotAt(text, offset)
 	reason := match[4]
 	show := short
-	if t.ofRow {
+	if t.secret {
 		spot, show = spot.known(t), func(string) string { return "the value" }
 		reason = quotedText.ReplaceAllString(reason, `"…"`)
 	}

@@ -26,7 +26,8 @@ type value struct {
 	fixed  []byte                           // a text that is the same for every call
 	among  []string                         // the texts that it is one of; nil where they are not listed
 	raw    func(dst []byte, d *draw) []byte // of a text in base64, appends the bytes; nil of others
-	ofRow  bool                             // it is in the call's row, and may be a secret
+	ofRow  bool                             // it is in the call's row
+	secret bool                             // it may be a secret: no error shows it
 	bare   bool                             // a text that JSON has without quotes: numbers that may have a fraction, true, false
 	timed  bool                             // it needs draw.now
 	odd    bool                             // it may have characters that a syntax has to escape
@@ -351,7 +352,7 @@ func makeEnv(arguments []argument, v vocabulary) (value, error) {
 	if !utf8.ValidString(text) {
 		return value{}, fmt.Errorf("the variable %s is not UTF-8", name)
 	}
-	return value{fixed: []byte(text), odd: true}, nil
+	return value{fixed: []byte(text), odd: true, secret: true}, nil
 }
 
 // appendUUID appends a random UUID: RFC 9562, section 5.4.

@@ -39,11 +39,13 @@ func (s spot) String() string {
 	return b.String()
 }
 
-// known returns the spot without the names that are in no text of the template's author.
+// known returns the spot without the names that are in no text of the template's author: they may be secrets.
 func (s spot) known(t *template) spot {
 	var written strings.Builder
 	for _, p := range t.parts {
-		written.Write(p.literal)
+		if !p.value.secret {
+			written.Write(p.literal)
+		}
 	}
 	s.path = slices.Clone(s.path)
 	for i := range s.path {

@@ -150,12 +150,12 @@ func makeColumn(arguments []argument, v vocabulary) (value, error) {
 	if c.numbers != nil {
 		called.Numbers = c.numbers
 		return value{
-			called: called, ofRow: true, number: func(d *draw) int64 { return c.numbers[v.pick(d.call, len(c.numbers))] },
+			called: called, ofRow: true, secret: true, number: func(d *draw) int64 { return c.numbers[v.pick(d.call, len(c.numbers))] },
 		}, nil
 	}
 	called.Texts = c.texts
 	return value{
-		called: called, ofRow: true, odd: true, among: c.texts, bare: c.bare,
+		called: called, ofRow: true, secret: true, odd: true, among: c.texts, bare: c.bare,
 		text: func(dst []byte, d *draw) []byte { return append(dst, c.texts[v.pick(d.call, len(c.texts))]...) },
 	}, nil
 }

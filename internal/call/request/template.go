@@ -22,6 +22,7 @@ type template struct {
 	varies bool // a part differs from call to call
 	timed  bool // a part needs the time
 	ofRow  bool // a part is of the call's row
+	secret bool // a part may be a secret
 }
 
 // A part is a literal, or a value in its place.
@@ -76,6 +77,7 @@ func (t *template) value(v value, h hole, s syntax) {
 	if v.odd {
 		p.escape = escapes[s]
 	}
+	t.secret = t.secret || v.secret
 	if v.number == nil && v.text == nil {
 		p.literal = p.append(nil, &draw{})
 	} else {
