@@ -63,3 +63,14 @@ func jvmWords(options string) ([]string, error) {
 	}
 	return words, nil
 }
+
+// CheckEnvironment refuses options of the environment that a worker can't take, where one would get them.
+func CheckEnvironment(jvm bool) error {
+	if !jvm {
+		return nil
+	}
+	if _, err := point.JVMWords(os.Getenv(jvmOptionsEnv)); err != nil {
+		return fmt.Errorf("the environment's %s: %w", jvmOptionsEnv, err)
+	}
+	return nil
+}
