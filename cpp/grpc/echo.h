@@ -17,7 +17,7 @@
 #include "grpc/rpc.h"
 #include "grpc/status.h"
 #include "stack/caller.h"
-#include "stack/reply_checker.h"
+#include "stack/replies.h"
 
 namespace rpcbench::grpcpp {
 
@@ -152,24 +152,24 @@ template <typename T>
 class EchoCaller final : public stack::Caller {
  public:
   EchoCaller(Echo<T>& echo, const stack::Call& call, int slot, const Link& link)
-      : echo_(echo), checker_(call, slot), reply_(link.arena) {}
+      : echo_(echo), replies_(call, slot), reply_(link.arena) {}
 
   void start(stack::Listener& listener) override {
-    checker_.begin();
+    replies_.begin();
     listener_ = &listener;
     echo_.send(*this);
   }
 
   void cancel() override { echo_.leave(*this); }
 
-  const stack::Failure* after() override { return checker_.verify(); }
+  const stack::Failure* after() override { return replies_.verify(); }
 
  private:
   friend class Echo<T>;
 
   // Ends the call after its last echo.
   void answered() {
-    checker_.end();
+    replies_.end();
     listener_->done(nullptr);
   }
 
@@ -177,7 +177,7 @@ class EchoCaller final : public stack::Caller {
 
   Echo<T>& echo_;
   // The replies to the running call; guarded by the echo's lock.
-  stack::ReplyChecker<T> checker_;
+  stack::Replies<T> replies_;
   Holder<typename T::Response> reply_;
   stack::Listener* listener_ = nullptr;
 };
@@ -202,7 +202,7 @@ class Echo<T>::Stream final : private StreamEvents {
     if (!open_ || writing_ || ending_) return;
     if (echo_.written_ == echo_.queue_.size()) return;
     Place& place = echo_.queue_[echo_.written_];
-    if (place.slot != nullptr) first_id_ = place.slot->checker_.first_id(place.sent);
+    if (place.slot != nullptr) first_id_ = place.slot->replies_.first_id(place.sent);
     T::number(request_.get(), first_id_);
     writing_ = true;
     if (++place.sent == echo_.call_.messages_out()) ++echo_.written_;
@@ -255,7 +255,7 @@ class Echo<T>::Stream final : private StreamEvents {
     --place.due;
     if (place.slot != nullptr) {
       std::swap(reply_, place.slot->reply_);
-      place.slot->checker_.add(place.slot->reply_.get());
+      place.slot->replies_.add(place.slot->reply_.get());
     }
     if (place.due > 0 || place.sent < echo_.call_.messages_out()) return;
     if (++carried_ == echo_.call_.per_stream) {

@@ -10,7 +10,7 @@
 #include "grpc/rpc.h"
 #include "grpc/status.h"
 #include "stack/caller.h"
-#include "stack/reply_checker.h"
+#include "stack/replies.h"
 
 namespace rpcbench::grpcpp {
 
@@ -23,7 +23,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
         uploads_(call.kind == stack::kind::kUpload),
         downloads_(call.kind == stack::kind::kDownload),
         tells_server_(downloads_ || call.kind == stack::kind::kBothWays),
-        checker_(call, slot),
+        replies_(call, slot),
         request_(link.arena),
         responses_{Holder<typename T::Response>(link.arena), Holder<typename T::Response>(link.arena)},
         running_(link, call) {
@@ -32,7 +32,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
 
   void start(stack::Listener& listener) override {
     listener_ = &listener;
-    checker_.begin();
+    replies_.begin();
     written_ = 0;
     full_ = false;
     rpc_.reset();  // it is in the memory of the call, which is freed with the context
@@ -46,7 +46,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
 
   const stack::Failure* after() override {
     running_.end();
-    return checker_.verify();
+    return replies_.verify();
   }
 
  private:
@@ -65,10 +65,10 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
   }
 
   // Two messages alternate: the previous reply is kept until the next has arrived, as it may be the last.
-  void read() { rpc_->read(responses_[static_cast<std::size_t>(checker_.got() & 1)].fresh()); }
+  void read() { rpc_->read(responses_[static_cast<std::size_t>(replies_.got() & 1)].fresh()); }
 
   void write() {
-    T::number(request_.get(), checker_.first_id(written_.load()));
+    T::number(request_.get(), replies_.first_id(written_.load()));
     const bool last = written_.load() + 1 == call_.messages;
     rpc_->write(request_.get(), last);
   }
@@ -79,9 +79,9 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
 
   void on_read(bool ok) override {
     if (!ok || full_) return;
-    const bool enough = tells_server_ && checker_.got() == call_.messages_in();
+    const bool enough = tells_server_ && replies_.got() == call_.messages_in();
     if (!enough) {
-      checker_.add(responses_[static_cast<std::size_t>(checker_.got() & 1)].get());
+      replies_.add(responses_[static_cast<std::size_t>(replies_.got() & 1)].get());
     } else if (downloads_ || written_.load() >= call_.messages) {
       // A server that ignores the metadata would continue here. It has sent enough.
       full_ = true;
@@ -91,9 +91,9 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
   }
 
   void on_done(const grpc::Status& status) override {
-    if (status.ok() && uploads_ && T::came(responses_[0].get())) checker_.add(responses_[0].get());
+    if (status.ok() && uploads_ && T::came(responses_[0].get())) replies_.add(responses_[0].get());
     if (status.ok() || full_) {
-      checker_.end();
+      replies_.end();
       listener_->done(nullptr);
     } else {
       const stack::Failure failure = failure_of(status);
@@ -106,7 +106,7 @@ class StreamCaller final : public stack::Caller, private StreamEvents {
   const bool uploads_;
   const bool downloads_;
   const bool tells_server_;
-  stack::ReplyChecker<T> checker_;
+  stack::Replies<T> replies_;
   Holder<typename T::Request> request_;
   std::array<Holder<typename T::Response>, 2> responses_;
   Running running_;

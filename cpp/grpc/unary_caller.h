@@ -8,7 +8,7 @@
 #include "grpc/link.h"
 #include "grpc/status.h"
 #include "stack/caller.h"
-#include "stack/reply_checker.h"
+#include "stack/replies.h"
 
 namespace rpcbench::grpcpp {
 
@@ -19,7 +19,7 @@ template <typename T>
 class UnaryCaller : public stack::Caller {
  public:
   UnaryCaller(const Link& link, const stack::Call& call, int slot)
-      : request_(link.arena), response_(link.arena), running_(link, call), checker_(call, slot), call_(call) {
+      : request_(link.arena), response_(link.arena), running_(link, call), replies_(call, slot), call_(call) {
     T::fill(request_.get(), call_);
   }
 
@@ -27,17 +27,17 @@ class UnaryCaller : public stack::Caller {
 
   const stack::Failure* after() final {
     running_.end();
-    return checker_.verify();
+    return replies_.verify();
   }
 
  protected:
   // Prepares the request, the response and the context of the next call, and returns the context.
   grpc::ClientContext& prepare(stack::Listener& listener) {
     listener_ = &listener;
-    checker_.begin();
+    replies_.begin();
     auto& request = request_.fresh();
     if (request_.on_arena()) T::fill(request, call_);
-    T::number(request, checker_.first_id(0));
+    T::number(request, replies_.first_id(0));
     T::await(response_.fresh());
     return running_.begin();
   }
@@ -45,8 +45,8 @@ class UnaryCaller : public stack::Caller {
   // Ends the call, which the library has released. The next call may start before this returns.
   void finish(const grpc::Status& status) {
     if (status.ok()) {
-      if (T::came(response_.get())) checker_.add(response_.get());
-      checker_.end();
+      if (T::came(response_.get())) replies_.add(response_.get());
+      replies_.end();
       listener_->done(nullptr);
     } else {
       const stack::Failure failure = failure_of(status);
@@ -62,7 +62,7 @@ class UnaryCaller : public stack::Caller {
   Holder<typename T::Request> request_;
   Holder<typename T::Response> response_;
   Running running_;
-  stack::ReplyChecker<T> checker_;
+  stack::Replies<T> replies_;
   const stack::Call call_;
 };
 

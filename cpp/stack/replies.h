@@ -19,12 +19,12 @@ namespace rpcbench::stack {
 // T reads the messages of a service: T::Response, and T::count, T::id and T::payload of answer i in it. A BatchService
 // response has an answer for every operation. A BenchmarkService response is itself the only answer, without an id.
 template <typename T>
-class ReplyChecker {
+class Replies {
  public:
   using Response = typename T::Response;
 
   // Checks the calls of a slot, whose operation ids differ from those of other slots.
-  ReplyChecker(const Call& call, int slot)
+  Replies(const Call& call, int slot)
       : sent_(call.messages_out()),
         want_(call.messages_in()),
         next_(static_cast<uint64_t>(slot) * kSlotIds),

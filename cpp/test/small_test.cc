@@ -8,7 +8,7 @@
 #include "permission/permission.h"
 #include "stack/address.h"
 #include "stack/bounds.h"
-#include "stack/reply_checker.h"
+#include "stack/replies.h"
 
 namespace rpcbench {
 namespace {
@@ -123,59 +123,59 @@ stack::Call call_of(const char* kind, int64_t batch, int64_t messages) {
   return call;
 }
 
-std::string verdict(stack::ReplyChecker<Plain>& checker) {
-  checker.end();
-  const stack::Failure* wrong = checker.verify();
+std::string verdict(stack::Replies<Plain>& replies) {
+  replies.end();
+  const stack::Failure* wrong = replies.verify();
   return wrong == nullptr ? "" : wrong->message;
 }
 
-TEST(ReplyCheckerTest, AReplyHasItsBytes) {
-  stack::ReplyChecker<Plain> checker(call_of("unary", 0, 0), 0);
+TEST(RepliesTest, AReplyHasItsBytes) {
+  stack::Replies<Plain> replies(call_of("unary", 0, 0), 0);
   const Plain::Response good{{{0, "ok"}}};
   const Plain::Response longer{{{0, "long"}}};
   const Plain::Response other{{{0, "ko"}}};
-  checker.begin();
-  EXPECT_TRUE(checker.add(good));
-  EXPECT_EQ(verdict(checker), "");
-  checker.begin();
-  checker.add(longer);
-  EXPECT_EQ(verdict(checker), "reply 1 has 4 bytes, expected 2");
-  checker.begin();
-  checker.add(other);
-  EXPECT_NE(verdict(checker), "");
-  checker.begin();
-  EXPECT_EQ(verdict(checker), "0 replies came, expected 1");
+  replies.begin();
+  EXPECT_TRUE(replies.add(good));
+  EXPECT_EQ(verdict(replies), "");
+  replies.begin();
+  replies.add(longer);
+  EXPECT_EQ(verdict(replies), "reply 1 has 4 bytes, expected 2");
+  replies.begin();
+  replies.add(other);
+  EXPECT_NE(verdict(replies), "");
+  replies.begin();
+  EXPECT_EQ(verdict(replies), "0 replies came, expected 1");
 }
 
-TEST(ReplyCheckerTest, EveryOperationIsAnsweredOnce) {
-  stack::ReplyChecker<Plain> checker(call_of("unary", 2, 0), 3);
-  const auto with = [&checker](uint64_t first, uint64_t second) {
-    checker.begin();
-    const uint64_t from = checker.first_id(0);
+TEST(RepliesTest, EveryOperationIsAnsweredOnce) {
+  stack::Replies<Plain> replies(call_of("unary", 2, 0), 3);
+  const auto with = [&replies](uint64_t first, uint64_t second) {
+    replies.begin();
+    const uint64_t from = replies.first_id(0);
     const Plain::Response response{{{from + first, "ok"}, {from + second, "ok"}}};
-    checker.add(response);
-    return verdict(checker);
+    replies.add(response);
+    return verdict(replies);
   };
   EXPECT_EQ(with(0, 1), "");
   EXPECT_EQ(with(1, 0), "");
   EXPECT_NE(with(0, 0), "");
   EXPECT_NE(with(0, 2), "") << "an id of the next call";
-  checker.begin();
-  EXPECT_EQ(checker.first_id(0) >> 40, 3U) << "slots have ids of their own";
+  replies.begin();
+  EXPECT_EQ(replies.first_id(0) >> 40, 3U) << "slots have ids of their own";
 }
 
-TEST(ReplyCheckerTest, OfABurstEachReplyAnswersItsMessage) {
-  stack::ReplyChecker<Plain> checker(call_of("burst", 1, 2), 0);
-  checker.begin();
-  const Plain::Response first{{{checker.first_id(0), "xx"}}};
-  const Plain::Response second{{{checker.first_id(1), "ok"}}};
-  EXPECT_FALSE(checker.add(first)) << "bytes are checked of the last alone";
-  EXPECT_TRUE(checker.add(second));
-  EXPECT_EQ(verdict(checker), "");
-  checker.begin();
-  checker.add(second);
-  checker.add(first);
-  EXPECT_NE(verdict(checker), "");
+TEST(RepliesTest, OfABurstEachReplyAnswersItsMessage) {
+  stack::Replies<Plain> replies(call_of("burst", 1, 2), 0);
+  replies.begin();
+  const Plain::Response first{{{replies.first_id(0), "xx"}}};
+  const Plain::Response second{{{replies.first_id(1), "ok"}}};
+  EXPECT_FALSE(replies.add(first)) << "bytes are checked of the last alone";
+  EXPECT_TRUE(replies.add(second));
+  EXPECT_EQ(verdict(replies), "");
+  replies.begin();
+  replies.add(second);
+  replies.add(first);
+  EXPECT_NE(verdict(replies), "");
 }
 
 }  // namespace
