@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import rpcbench.host.Host;
 import rpcbench.load.Mix;
@@ -36,7 +37,7 @@ final class Client {
   final Call call; // of a mix the first
   private final List<Call> mixed; // the calls of a mix; none without one
   private final MessagesWithin within; // the calls of a recipe's method; null without one
-  private final List<Conn> conns = new ArrayList<>();
+  private final Conns conns;
   private final ParkWaiter waiter = new ParkWaiter(Host::threadCpuNs, Host::lowerTimerSlack);
   private SlotPool pool;
   private List<FirstCaller> first = List.of(); // of the first slot's callers; none for calls that open connections or have none
@@ -48,6 +49,7 @@ final class Client {
     this.info = info;
     this.connect = connect;
     this.wire = wire;
+    this.conns = new Conns(connect.getConnections());
     boolean foreign = RecipeCheck.isForeign(connect.getCall());
     this.within = foreign ? new MessagesWithin(connect.getCall().getMessageRatePerSec()) : null;
     try {
@@ -102,7 +104,7 @@ final class Client {
   private void open(Dialer dialer) throws CallException, FaultException {
     List<List<Caller>> callers = Kind.opens(call.kind()) ? List.of(openers(dialer)) : callers(dialer);
     long deadlineNs = connect.getCall().getDeadlineNs();
-    IdleStreams.open(conns, connect);
+    IdleStreams.open(conns.ready(), connect);
     if (connect.hasBackground()) {
       background = new Background(besides(), deadlineNs);
     }
@@ -133,11 +135,7 @@ final class Client {
 
   /** Creates the callers of each call slot by slot over all connections, so that a few calls in flight use all of them. */
   private List<List<Caller>> callers(Dialer dialer) throws CallException {
-    FirstCaller.Dialled dialled = dialer.patiently(0, () -> dialFirst(dialer));
-    for (int i = 1; i < connect.getConnections(); i++) {
-      int next = i;
-      conns.add(dialer.patiently(i, () -> dialer.ready(next)));
-    }
+    FirstCaller.Dialled dialled = openAll(dialer);
     List<List<Caller>> all = new ArrayList<>();
     for (Call one : mixed.isEmpty() ? List.of(call) : mixed) {
       all.add(callers(one));
@@ -153,11 +151,27 @@ final class Client {
     return all;
   }
 
+  /** Opens the connections: the first one alone, whose parts are timed, and the others in parallel. */
+  private FirstCaller.Dialled openAll(Dialer dialer) throws CallException {
+    FirstCaller.Dialled dialled = dialer.patiently(0, List.<Callable<FirstCaller.Dialled>>of(() -> dialFirst(dialer))).get(0);
+    List<Callable<Void>> others = new ArrayList<>();
+    for (int i = 1; i < connect.getConnections(); i++) {
+      int next = i;
+      others.add(() -> {
+        conns.put(next, dialer.ready(next));
+        return null;
+      });
+    }
+    dialer.patiently(1, others);
+    return dialled;
+  }
+
   private List<Caller> callers(Call one) throws CallException {
+    List<Conn> ready = conns.ready();
     List<Caller> callers = new ArrayList<>();
     for (int slot = 0; slot < connect.getInFlight(); slot++) {
-      for (int i = 0; i < conns.size(); i++) {
-        callers.add(conns.get(i).caller(one.on(i, conns.size()), slot));
+      for (int i = 0; i < ready.size(); i++) {
+        callers.add(ready.get(i).caller(one.on(i, ready.size()), slot));
       }
     }
     return callers;
@@ -167,7 +181,7 @@ final class Client {
     long begun = System.nanoTime();
     boolean named = connect.getNetwork().equals("tcp") && dialer.looksUp(0);
     long resolved = named ? System.nanoTime() : begun;
-    conns.add(dialer.ready(0));
+    conns.put(0, dialer.ready(0));
     return new FirstCaller.Dialled(begun, resolved, System.nanoTime());
   }
 
@@ -175,7 +189,7 @@ final class Client {
     Call beside = Calls.background(connect.getBackground(), connect.getCall());
     List<Caller> callers = new ArrayList<>();
     try {
-      for (Conn conn : conns) {
+      for (Conn conn : conns.ready()) {
         callers.add(conn.caller(beside, 0));
       }
       return callers;
@@ -262,6 +276,6 @@ final class Client {
     if (within != null) {
       within.close();
     }
-    conns.forEach(Conn::close);
+    conns.close();
   }
 }
