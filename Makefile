@@ -188,15 +188,14 @@ dist: $(binaries) ## build binaries, archives, packages and images in dist/, wit
 # DESTDIR is a folder to pack from, for those who make packages.
 prefix := /usr/local
 install: build ## install rpcbench, its manual pages and completions below prefix=/usr/local
-	install -d $(DESTDIR)$(prefix)/bin
-	install -m 755 bin/rpcbench $(DESTDIR)$(prefix)/bin/rpcbench
-	$(packaging) -documents $(abspath $(DESTDIR)$(prefix))
+	install -d "$(DESTDIR)$(prefix)/bin"
+	install -m 755 bin/rpcbench "$(DESTDIR)$(prefix)/bin/rpcbench"
+	$(packaging) -documents "$$(cd "$(DESTDIR)$(prefix)" && pwd)"
 
 uninstall: ## remove what make install has installed
-	rm -rf $(DESTDIR)$(prefix)/bin/rpcbench $(DESTDIR)$(prefix)/share/doc/rpcbench $(wildcard \
-		$(DESTDIR)$(prefix)/share/man/man1/rpcbench.1.gz $(DESTDIR)$(prefix)/share/man/man1/rpcbench-*.1.gz) \
-		$(DESTDIR)$(prefix)/share/bash-completion/completions/rpcbench $(DESTDIR)$(prefix)/share/zsh/site-functions/_rpcbench \
-		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d/rpcbench.fish
+	cd "$(DESTDIR)$(prefix)" && rm -f bin/rpcbench share/man/man1/rpcbench.1.gz share/man/man1/rpcbench-*.1.gz \
+		share/bash-completion/completions/rpcbench share/zsh/site-functions/_rpcbench share/fish/vendor_completions.d/rpcbench.fish
+	rm -rf "$(DESTDIR)$(prefix)/share/doc/rpcbench"
 
 .PHONY: $(binaries)
 $(binaries): $(dist)/rpcbench-%:

@@ -303,7 +303,11 @@ func readable(t *testing.T, _ string) {
 	if _, err := exec.LookPath("man"); err != nil {
 		t.Skip(err)
 	}
-	folder := t.TempDir()
+	folder := filepath.Join(t.TempDir(), "a folder")
+	theirs := filepath.Join(filepath.Dir(folder), "a", "file") // which the words of folder, apart, would name
+	if err := errors.Join(os.MkdirAll(filepath.Dir(theirs), 0o755), os.WriteFile(theirs, nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
 	run(t, "install", "prefix="+folder)
 	pages, err := filepath.Glob(filepath.Join(folder, "share/man/man1/*.1.gz"))
 	if err != nil || len(pages) < 15 {
@@ -325,6 +329,9 @@ func readable(t *testing.T, _ string) {
 	left, err := filepath.Glob(filepath.Join(folder, "*/*/*/*"))
 	if err != nil || len(left) != 0 {
 		t.Errorf("make uninstall leaves %v, error %v", left, err)
+	}
+	if _, err := os.Stat(theirs); err != nil {
+		t.Errorf("make uninstall took what is somebody else's: %v", err)
 	}
 }
 
