@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"rpcbench/internal/call/plain"
@@ -124,9 +125,18 @@ func (g *guard) letIn(w http.ResponseWriter, r *http.Request, given string) {
 		SameSite: http.SameSiteLaxMode})
 	values := r.URL.Query()
 	values.Del(tokenField)
-	to := *r.URL
-	to.RawQuery, to.Scheme, to.Host, to.Path = values.Encode(), "", "", "/"+strings.TrimLeft(to.Path, "/")
-	http.Redirect(w, r, to.String(), http.StatusSeeOther) //nolint:gosec // a path of this site: it begins with one slash
+	w.Header().Set("Location", beside(r.URL.EscapedPath(), values))
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// beside is the address of a path for who is there already. It is relative, so that a proxy may have put the site below another
+// path, and names no host, whatever the path is.
+func beside(path string, values url.Values) string {
+	to := "./" + path[strings.LastIndexByte(path, '/')+1:]
+	if len(values) > 0 {
+		to += "?" + values.Encode()
+	}
+	return to
 }
 
 // find returns the token of a text. All are compared, each in constant time.
