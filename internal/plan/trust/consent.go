@@ -16,9 +16,6 @@ type Consent struct {
 	Confirm func([]Ask) (allowed bool, err error)
 }
 
-// shown is the number of Asks in a sentence.
-const shown = 5
-
 // To returns nil if the user consents to everything, and otherwise an error that says what was asked for. Files that the user
 // trusts need no consent.
 func (c Consent) To(list []Ask) error {
@@ -36,7 +33,11 @@ func (c Consent) To(list []Ask) error {
 	return err
 }
 
-// sentence is "evil.jsonl would start a JVM with …, load the server at …, and 3 more things"; it is of the first file.
+// shown is the number of Asks in a sentence. They are all there unless somebody has written very many: who allows them by a flag
+// sees nothing else.
+const shown = 100
+
+// sentence is "evil.jsonl would start a JVM with …, load the server at …"; it is of the first file.
 func sentence(list []Ask) string {
 	var words []string
 	for _, ask := range list {
@@ -44,8 +45,8 @@ func sentence(list []Ask) string {
 			words = append(words, ask.String())
 		}
 	}
-	if more := len(words) - shown; more > 0 {
-		words = append(words[:shown], fmt.Sprintf("and do %d other things", more))
+	if all := len(words); all > shown {
+		words = append(words[:shown], fmt.Sprintf("and other things, %d in all", all))
 	}
 	return name(list[0].File) + " would " + strings.Join(words, ", ")
 }

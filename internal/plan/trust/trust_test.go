@@ -2,6 +2,7 @@ package trust
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -278,11 +279,11 @@ func TestConsentIsToTheFileOrToAllThatItAsksFor(t *testing.T) {
 		{"no answer", asks, Consent{Trusts: trusts(), Confirm: confirm(true, errors.New("gone"))}, "gone", asks},
 		{"standard input", []Ask{OfVariable(Stdin, "HOME")}, Consent{Trusts: trusts(), Confirm: nil}, "standard input would send " +
 			`the environment variable "HOME". Allow it by --trust -`, nil},
-		{"many", OfPlan("f", targets("tcp", "a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1")), Consent{Trusts: trusts(), Confirm: nil},
-			`f would load the server at "a:1", load the server at "b:1", load the server at "c:1", load the ` +
-				`server at "d:1", load the server at "e:1", and do 2 other things. ` +
-				"Allow it by --trust f",
-			nil},
+		{"all are in the sentence", many(6), Consent{Trusts: trusts()}, `f would load the server at "s:1", load the server at "s:2", ` +
+			`load the server at "s:3", load the server at "s:4", load the server at "s:5", load the server at "s:6". ` +
+			"Allow it by --trust f", nil},
+		{"but very many", many(shown + 7), Consent{Trusts: trusts()}, strings.TrimSuffix(text(Consent{Trusts: trusts()}.To(many(shown))),
+			". Allow it by --trust f") + ", and other things, 107 in all. Allow it by --trust f", nil},
 	} {
 		shownAsks = nil
 		err := test.consent.To(test.asks)
@@ -293,6 +294,15 @@ func TestConsentIsToTheFileOrToAllThatItAsksFor(t *testing.T) {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}
+}
+
+// many are servers that a file would load.
+func many(n int) []Ask {
+	var at []string
+	for i := range n {
+		at = append(at, fmt.Sprintf("s:%d", i+1))
+	}
+	return OfPlan("f", targets("tcp", at...))
 }
 
 func text(err error) string {
