@@ -105,16 +105,12 @@ func Signed(x float64) string {
 	return "+" + Grouped(x, 1)
 }
 
-// Change prints the difference of a ratio from 1 in percent: "+3.1%", or Unbounded.
+// Change prints the difference of a ratio from 1 in percent: "+3.1%", "-0.0%" where it is below 1, or Unbounded.
 func Change(ratio float64) string {
 	if math.IsInf(ratio, 1) {
 		return Unbounded
 	}
-	sign, percent := "", math.Round(1000*(ratio-1))/10
-	if percent >= 0 { // and -0
-		sign, percent = "+", math.Abs(percent)
-	}
-	return sign + Grouped(percent, 1) + "%"
+	return Signed(100*(ratio-1)) + "%"
 }
 
 // Size prints a number of bytes exactly, in the largest unit that it is a whole number of: "1 kB", "64 KiB", "1,500 B".

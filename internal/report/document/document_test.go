@@ -260,6 +260,7 @@ func TestMarkdownTakesTheMeaningFromSigns(t *testing.T) {
 		"# head":                   "- \\# head\n",
 		"- item":                   "- \\- item\n",
 		"&lt; $x$":                 "- &amp;lt; \\$x\\$\n",
+		"~~gone~~":                 "- \\~\\~gone\\~\\~\n",
 		"two\n\nlines\x1b[1m":      "- two lines \\[1m\n",
 	} {
 		if got := markdown(t, document.Document{document.Notes{Lines: []string{foreign}}}); got != want {

@@ -109,7 +109,7 @@ func inCell(s string) string {
 }
 
 var (
-	signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "[", `\[`,
-		"$", `\$`, "://", `\://`, "www.", `www\.`)
+	signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "&", "&amp;", "<", "&lt;", ">", "&gt;",
+		"[", `\[`, "$", `\$`, "://", `\://`, "www.", `www\.`)
 	mention = regexp.MustCompile(`([@#])([0-9A-Za-z])`)
 )
