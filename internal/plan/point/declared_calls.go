@@ -23,7 +23,7 @@ var declaredCalls = []*Key{
 				value: plain(func(s Spec) string { return s.Method.requests() }),
 			},
 			{
-				Name: "request_sizes", Is: "all that results hold about the requests of `method`: `22 B`, or longer " +
+				Name: "request_sizes", Is: "number and size of the requests of `method`: `22 B`, or in full " +
 					"`sampled of 3 of up to 10 x 22-4000 B`: drawn at random, from how many, messages in each, size of the first",
 				Absent: "as method, and methods that are called with nothing",
 				value:  plain(func(s Spec) string { return s.Method.RequestSizes().String() }),
