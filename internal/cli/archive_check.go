@@ -72,6 +72,10 @@ func (e *env) checkArchive(ctx context.Context, flags *checkFlags, args []string
 		return orInterrupted(ctx, orRefused(err))
 	}
 	pairs, err := flags.trunk.Pairs(entries)
+	if first := new(archive.FirstError); errors.As(err, &first) {
+		fmt.Fprintf(e.err, "%v\n", first)
+		return nil
+	}
 	if err != nil {
 		return badInput(err)
 	}

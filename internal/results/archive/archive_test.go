@@ -509,6 +509,7 @@ func TestACheckComparesCommitsOfOneMachine(t *testing.T) {
 		{archive.Trunk{Branch: "main", Commits: 2}, "lab c4: 1 after 3 of 2"},
 		{archive.Trunk{Commit: "f", Branch: "main", Commits: 9}, "lab f1: 1 after 5 of 4"},
 		{archive.Trunk{Commit: "f1", Commits: 9}, "no commit before f1 was measured on the same machine on branch fix"},
+		{archive.Trunk{Commit: "c1", Branch: "main", Commits: 9}, "c1 is the first commit with results"},
 		{archive.Trunk{Commit: "c", Commits: 9}, "c is the beginning of several commits"},
 		{archive.Trunk{Commit: "dd", Commits: 9}, "the archive has no results of commit dd"},
 		{archive.Trunk{Branch: "none", Commits: 9}, "the archive has no results with a commit on branch none"},
@@ -659,7 +660,7 @@ func TestACheckTakesACommitThatFailed(t *testing.T) {
 		}
 	}
 	if _, err := (archive.Trunk{Commit: "v1.2", Branch: "main", Commits: 9}).Pairs(entries); err == nil ||
-		!strings.HasPrefix(err.Error(), "no commit before v1.2 ") {
+		!strings.HasPrefix(err.Error(), "v1.2 is the first commit ") {
 		t.Errorf("v1.2, which others begin with: %v", err)
 	}
 }

@@ -22,7 +22,15 @@ type Pair struct {
 	Commits      int      // how many Before is of
 }
 
+// A FirstError says that the commit to be checked is the first one, so that there is nothing yet to compare it with.
+type FirstError struct{ Commit string }
+
+func (e *FirstError) Error() string {
+	return fmt.Sprintf("%s is the first commit with results, so there is nothing to compare it with yet", e.Commit)
+}
+
 // Pairs returns a Pair for each machine on which the commit was measured. Entries are in order; unreadable ones don't count.
+// The error is a *FirstError if there is no earlier commit at all, of any branch and machine.
 func (t Trunk) Pairs(entries []Entry) ([]Pair, error) {
 	entries = slices.DeleteFunc(withoutCopies(entries), func(e Entry) bool {
 		return e.Unread != "" || e.Commit == "" || e.Trials+e.Failed == 0
@@ -31,6 +39,9 @@ func (t Trunk) Pairs(entries []Entry) ([]Pair, error) {
 	last, err := t.last(entries, order)
 	if err != nil {
 		return nil, err
+	}
+	if order[last.Commit] == 0 {
+		return nil, &FirstError{last.Commit}
 	}
 	branch := t.Branch
 	if branch == "" {
