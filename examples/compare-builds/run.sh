@@ -12,4 +12,4 @@ set -eu
 : "${LOAD:=--in-flight 8 --duration 5s --time 10m}"
 
 # shellcheck disable=SC2086 # several flags
-exec rpcbench ab --a "$OLD" --b "$NEW" '127.0.0.1:{port}' $CALL $LOAD --fail-on "$LIMIT" --out builds.jsonl
+exec rpcbench ab --a "$OLD" --b "$NEW" '127.0.0.1:{port}' $CALL $LOAD --fail-on "$LIMIT" --out builds.jsonl --overwrite

@@ -8,5 +8,5 @@ set -eu
 : "${MEASURE:=--trials 10 --set request_bytes=1kB}"
 
 # shellcheck disable=SC2086 # several flags
-rpcbench run latency --stacks "$STACKS" $MEASURE --out stacks.jsonl
+rpcbench run latency --stacks "$STACKS" $MEASURE --out stacks.jsonl --overwrite
 rpcbench compare stacks.jsonl --by stack --base "$BASE"

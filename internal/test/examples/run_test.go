@@ -19,11 +19,13 @@ import (
 func script(t *testing.T, name string, variables ...string) (folder string, code int) {
 	t.Helper()
 	folder = copied(t, name)
-	// Not the copy itself: while it was written, another process may have been forked, which holds it open for a moment.
-	command := exec.CommandContext(patience(t), "sh", filepath.Join(folder, "run.sh"))
-	command.Dir = folder
-	command.Env = append(os.Environ(), append(variables, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))...)
-	text, err := command.CombinedOutput()
+	return folder, scriptIn(t, folder, variables...)
+}
+
+// scriptIn runs the run.sh of a copy, with variables, and returns the exit code.
+func scriptIn(t *testing.T, folder string, variables ...string) (code int) {
+	t.Helper()
+	text, err := scriptCommand(t, folder, variables...).CombinedOutput()
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
 	case ended:
@@ -31,8 +33,17 @@ func script(t *testing.T, name string, variables ...string) (folder string, code
 	case err != nil:
 		t.Fatal(err)
 	}
-	t.Logf("%s ends with %d\n%s", name, code, text)
-	return folder, code
+	t.Logf("the script ends with %d\n%s", code, text)
+	return code
+}
+
+func scriptCommand(t *testing.T, folder string, variables ...string) *exec.Cmd {
+	t.Helper()
+	// Not the copy itself: while it was written, another process may have been forked, which holds it open for a moment.
+	command := exec.CommandContext(patience(t), "sh", filepath.Join(folder, "run.sh"))
+	command.Dir = folder
+	command.Env = append(append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH")), variables...)
+	return command
 }
 
 // trials reads a results file.
@@ -45,8 +56,11 @@ func trials(t *testing.T, folder, name string) []result.Trial {
 	return file.Trials
 }
 
-// brief is a load of a few calls, whose times nobody judges.
-const brief = "LOAD=--calls 20 --in-flight 2 --warmup 0s"
+// brief and briefCases are loads of a few calls, whose times nobody judges.
+const (
+	brief      = "LOAD=--calls 20 --in-flight 2 --warmup 0s"
+	briefCases = "MEASURE=--trials 1 --set calls=20 --set warmup=0s"
+)
 
 func TestInCITheRequirementDecidesAndTheReportIsKept(t *testing.T) {
 	t.Parallel()
@@ -139,7 +153,7 @@ func TestTwoStacksAreCompared(t *testing.T) {
 
 func TestSeveralCasesAreMeasured(t *testing.T) {
 	t.Parallel()
-	folder, code := script(t, "several-cases", "MEASURE=--trials 1 --set calls=20 --set warmup=0s")
+	folder, code := script(t, "several-cases", briefCases)
 	if code != 0 {
 		t.Errorf("exit code %d", code)
 	}
