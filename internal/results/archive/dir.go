@@ -46,10 +46,14 @@ func Create(path string) (*Dir, error) {
 		return nil, err
 	}
 	d := &Dir{path: path, lock: filepath.Join(path, lockName)}
+	unlock, err := d.locked(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	if err := d.tidy(); err != nil {
 		return nil, err
 	}
-	var err error
 	d.index, err = openIndex(filepath.Join(path, indexName))
 	return d, err
 }
@@ -64,8 +68,11 @@ func Open(path string) (*Dir, error) {
 		return nil, fmt.Errorf("%s is not a directory", path)
 	}
 	if _, err := os.Stat(filepath.Join(path, indexName)); err == nil {
-		if d, err := Create(path); err == nil && d.index.writable() {
-			return d, nil
+		if d, err := Create(path); err == nil {
+			if d.index.writable() {
+				return d, nil
+			}
+			_ = d.Close() // it was only read
 		}
 	}
 	index, err := openIndex("")
@@ -229,21 +236,32 @@ func (d *Dir) locked(ctx context.Context) (unlock func(), err error) {
 // List returns the entries that a query selects, the oldest first. It looks into the folder first: files that were put there by
 // hand, or whose adding was interrupted, are in it.
 func (d *Dir) List(ctx context.Context, q Query) ([]Entry, error) {
-	if err := d.refresh(ctx); err != nil {
+	done, err := d.refresh(ctx)
+	if err != nil {
 		return nil, err
 	}
+	defer done()
+	return d.entries(q)
+}
+
+// refresh makes the index match the folder. Nobody makes it anew until done is called.
+func (d *Dir) refresh(ctx context.Context) (done func(), err error) {
+	unlock, err := d.locked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.sync(); err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
+}
+
+// entries returns the entries of the index that a query selects, the oldest first.
+func (d *Dir) entries(q Query) ([]Entry, error) {
 	entries, err := d.index.entries(q)
 	slices.SortStableFunc(entries, func(a, b Entry) int { return a.At().Compare(b.At()) })
 	return entries, err
-}
-
-func (d *Dir) refresh(ctx context.Context) error {
-	unlock, err := d.locked(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return d.sync()
 }
 
 // Reindex makes the index anew of the files, and returns how many there are.
@@ -300,7 +318,7 @@ func IsName(name string) bool {
 	return strings.HasSuffix(name, resultsEnding) && !strings.ContainsAny(name, "/\\:\x00") && !strings.HasPrefix(name, ".")
 }
 
-// sync makes the index match the folder. A damaged index is rebuilt.
+// sync makes the index match the folder. An index that is damaged, or whose file was deleted, is made anew.
 func (d *Dir) sync() error {
 	if d.before != nil {
 		if err := d.before("index"); err != nil {
@@ -311,7 +329,7 @@ func (d *Dir) sync() error {
 	if err == nil {
 		return nil
 	}
-	if again := errors.Join(d.index.clear(), d.update()); again != nil {
+	if again := errors.Join(d.index.mend(err), d.update()); again != nil {
 		return err
 	}
 	return nil
@@ -347,7 +365,7 @@ func (d *Dir) update() error {
 		}
 	}
 	for name := range known {
-		if err := d.index.remove(name); err != nil {
+		if err := d.index.drop(name); err != nil {
 			return err
 		}
 	}

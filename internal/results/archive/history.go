@@ -127,7 +127,12 @@ const HistoryMost = 200
 
 // History returns the series of a metric in the entries that a query selects, by point.
 func (d *Dir) History(ctx context.Context, q Query, metric analysis.Metric) ([]Series, error) {
-	entries, err := d.List(ctx, q)
+	done, err := d.refresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	entries, err := d.entries(q)
 	if err != nil {
 		return nil, err
 	}
@@ -140,9 +145,11 @@ func (d *Dir) History(ctx context.Context, q Query, metric analysis.Metric) ([]S
 
 // Metrics returns the metrics that an entry with a commit has, in the order of their declarations.
 func (d *Dir) Metrics(ctx context.Context) ([]analysis.Metric, error) {
-	if err := d.refresh(ctx); err != nil {
+	done, err := d.refresh(ctx)
+	if err != nil {
 		return nil, err
 	}
+	defer done()
 	names, err := d.index.metrics()
 	return slices.DeleteFunc(analysis.Metrics(), func(m analysis.Metric) bool { return !slices.Contains(names, string(m)) }), err
 }

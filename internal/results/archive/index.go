@@ -10,7 +10,8 @@ import (
 	"os"
 	"slices"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"rpcbench/internal/results/compare"
 )
@@ -32,16 +33,14 @@ type index struct {
 	db   *sql.DB
 }
 
-// openIndex opens an index, or makes it: of another version, or damaged, it is made anew.
+// openIndex opens an index, or makes it. One of another version, or that is damaged, is made anew: the folder is locked.
 func openIndex(path string) (*index, error) {
 	i := &index{path: path}
-	if err := i.open(); err == nil {
-		return i, nil
+	err := i.open()
+	if isDamage(err) {
+		err = errors.Join(i.remove(), i.open())
 	}
-	if path == "" {
-		return i, errors.New("SQLite can't be opened in memory")
-	}
-	return i, i.clear()
+	return i, err
 }
 
 func (i *index) open() error {
@@ -56,37 +55,62 @@ func (i *index) open() error {
 	db.SetMaxOpenConns(1) // one in memory is of one connection
 	i.db = db
 	var version int
-	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
-		return errors.Join(err, db.Close())
+	err = db.QueryRow("PRAGMA user_version").Scan(&version)
+	if err == nil && version != schemaVersion {
+		err = i.clear()
 	}
-	if version == schemaVersion {
-		return nil
-	}
-	if version != 0 {
-		return errors.Join(fmt.Errorf("index of version %d", version), db.Close())
-	}
-	if _, err = db.Exec("BEGIN IMMEDIATE;" + schema + fmt.Sprintf("PRAGMA user_version = %d; COMMIT;", schemaVersion)); err != nil {
-		return errors.Join(err, db.Close())
+	if err != nil {
+		return errors.Join(fmt.Errorf("the index: %w", err), db.Close())
 	}
 	return nil
 }
 
-// clear begins an empty index.
+// clear makes the index empty. Its file stays: whoever had a deleted one open would take the journal of the next one for its own,
+// and delete it.
 func (i *index) clear() error {
-	if i.db != nil {
-		if err := i.db.Close(); err != nil {
-			return err
-		}
+	tx, err := i.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // unless it was committed
+	_, err = tx.Exec("DROP TABLE IF EXISTS entries; DROP TABLE IF EXISTS points; DROP TABLE IF EXISTS figures;" + schema +
+		fmt.Sprintf("PRAGMA user_version = %d;", schemaVersion))
+	if err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// mend opens an index again that has failed, such as after its file was deleted. If it is damaged, it is made anew.
+func (i *index) mend(failure error) error {
+	err := i.db.Close()
+	if isDamage(failure) {
+		err = errors.Join(err, i.remove())
+	}
+	return errors.Join(err, i.open())
+}
+
+// isDamage reports whether an error says that a file is no database, or one that can't be read.
+func isDamage(err error) bool {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return false
+	}
+	code := failure.Code() & 0xff // the rest is details
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+}
+
+// remove deletes the file of the index.
+func (i *index) remove() error {
+	if i.path == "" {
+		return nil
 	}
 	for _, ending := range []string{"", "-journal", "-wal", "-shm"} {
-		if i.path == "" {
-			break
-		}
 		if err := os.Remove(i.path + ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	return i.open()
+	return nil
 }
 
 func (i *index) close() error { return i.db.Close() }
@@ -167,7 +191,7 @@ func putFigures(tx *sql.Tx, name string, figures []compare.Figure) error {
 	return nil
 }
 
-func (i *index) remove(name string) error {
+func (i *index) drop(name string) error {
 	tx, err := i.db.Begin()
 	if err != nil {
 		return err
