@@ -11,16 +11,19 @@ import (
 )
 
 // A link is a Conn that is dialed again after it broke. If calls don't share it, it carries one at a time, and the call's context
-// ends waits on its socket.
+// ends waits on its socket until the call has ended: after that, libraries may read ahead.
 type link struct {
 	multiplexed bool
 	dial        func(ctx context.Context) (Conn, error)
 	turn        chan struct{}        // held by who looks at conn, and by who dials
 	conn        Conn                 // nil before the first call, and after a failed one
 	socket      atomic.Pointer[wire] // that of conn
-	bound       context.Context      // that ends the socket's waits
+	bound       context.Context      // that ends the socket's waits in a call
 	unbind      func() bool
-	expired     chan struct{}   // closed when bound has ended the waits
+	expired     chan struct{}   // closed when what follows the end of bound is done
+	using       sync.Mutex      // guards used and late
+	used        bool            // a call or a stream has conn, which calls don't share
+	late        bool            // its socket waits for nothing any more
 	streaming   *linkStream     // of conn, that has not ended; nil where calls share conn
 	lent        context.Context // of the stream that slots share
 	lending     sync.Mutex      // guards lent
@@ -39,8 +42,12 @@ func (l *link) keep(socket net.Conn) { l.socket.Store(&wire{socket}) }
 // reply, always a refusal, shows that the certificate was accepted.
 func (l *link) prepare(ctx context.Context) error {
 	open, err := l.open(ctx)
-	if err != nil || !l.unconfirmed.Load() {
+	if err != nil {
 		return err
+	}
+	defer l.free()
+	if !l.unconfirmed.Load() {
+		return nil
 	}
 	_, err = open.Call(ctx, nil)
 	if err == nil || isAnswer(err) {
@@ -56,6 +63,7 @@ func (l *link) call(ctx context.Context, message []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer l.free()
 	reply, err := open.Call(ctx, message)
 	if err == nil {
 		return reply, nil
@@ -72,7 +80,7 @@ func (l *link) failed(ctx context.Context, open Conn, err error) {
 	}
 }
 
-// open returns the connection, which it dials if there is none.
+// open returns the connection, which it dials if there is none, to who has it until free.
 func (l *link) open(ctx context.Context) (Conn, error) {
 	select {
 	case l.turn <- struct{}{}:
@@ -83,30 +91,41 @@ func (l *link) open(ctx context.Context) (Conn, error) {
 	if l.streaming != nil { // its slot has left it
 		l.discard()
 	}
-	if !l.multiplexed && l.bound != ctx {
-		l.bind(ctx)
+	if !l.multiplexed {
+		l.use(ctx)
 	}
 	if l.conn != nil {
 		return l.conn, nil
 	}
 	made, err := l.dial(ctx)
 	if err != nil {
+		l.free()
 		return nil, inside(err)
 	}
 	l.conn = made
 	if !l.multiplexed && ctx.Err() != nil {
-		l.expire() // what bind has arranged may have met the socket before
+		l.expire() // the end of ctx may have met the socket before
 	}
 	return made, nil
 }
 
-// bind makes a context end the socket's waits, in place of the previous one.
+// use makes the end of a context end the socket's waits until free.
+func (l *link) use(ctx context.Context) {
+	if l.bound != ctx {
+		l.bind(ctx)
+	}
+	l.using.Lock()
+	l.used = true
+	l.using.Unlock()
+	if ctx.Err() != nil {
+		l.expire() // it may have ended before
+	}
+}
+
+// bind puts a context in the place of the previous one.
 func (l *link) bind(ctx context.Context) {
 	if l.unbind != nil && !l.unbind() {
 		<-l.expired
-		if socket := l.socket.Load(); socket != nil {
-			_ = socket.SetDeadline(time.Time{}) // a socket that is closed fails the next call
-		}
 	}
 	expired := make(chan struct{})
 	l.bound, l.expired = ctx, expired
@@ -116,10 +135,27 @@ func (l *link) bind(ctx context.Context) {
 	})
 }
 
-// expire ends the waits on the socket.
+// expire ends the waits on the socket of a call or a stream.
 func (l *link) expire() {
-	if socket := l.socket.Load(); socket != nil {
+	l.using.Lock()
+	defer l.using.Unlock()
+	if socket := l.socket.Load(); l.used && socket != nil {
 		_ = socket.SetDeadline(past) // one that is closed needs none
+		l.late = true
+	}
+}
+
+// free ends what open began: nothing ends the socket's waits until the next call.
+func (l *link) free() {
+	if l.multiplexed {
+		return
+	}
+	l.using.Lock()
+	defer l.using.Unlock()
+	l.used = false
+	if l.late {
+		_ = l.socket.Load().SetDeadline(time.Time{}) // a socket that is closed fails the next call
+		l.late = false
 	}
 }
 

@@ -43,11 +43,15 @@ func (l *link) stream(ctx context.Context) (*linkStream, error) {
 	return s, nil
 }
 
-func (s *linkStream) open() error {
-	var err error
+func (s *linkStream) open() (err error) {
 	if s.conn, err = s.link.open(s.ctx); err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			s.link.free()
+		}
+	}()
 	streamer, ok := s.conn.(Streamer)
 	if !ok {
 		return stack.Errorf(stack.Unimplemented, "the stack has Streams, and its %T has no method Stream", s.conn)
@@ -78,6 +82,7 @@ func (l *link) release(s *linkStream, whole bool) {
 		return
 	}
 	l.streaming = nil
+	defer l.free()
 	if !whole {
 		l.discard()
 		return

@@ -141,7 +141,8 @@ type Conn interface {
 	//
 	// An *Error is the answer of a server that refused, and the connection stays open, unless the error is Lost. Any other
 	// error means that the connection can't be used any more: it is closed, and the next call dials again. When ctx ends, Call
-	// must return soon. If the stack is not multiplexed, reads and writes of the socket fail then, so no code is needed.
+	// must return soon. If the stack is not multiplexed, reads and writes of the socket fail then, so no code is needed. That is
+	// so until Call returns: between calls nothing is done to the socket, and the Conn may read from it.
 	Call(ctx context.Context, message []byte) (reply []byte, err error)
 	Close() error
 }
@@ -151,7 +152,7 @@ type Streamer interface {
 	Conn
 	// Stream opens a stream, which lives until ctx is done. Then its methods must return soon, and free what they hold. If the
 	// stack is not multiplexed, the Conn has one stream or one call at a time, and reads and writes of the socket fail when ctx
-	// ends.
+	// ends before the stream has.
 	//
 	// Its errors mean the same as those of Call.
 	Stream(ctx context.Context) (ClientStream, error)

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"strconv"
@@ -153,12 +154,21 @@ func (s *eachServer) Stop(context.Context) error {
 	return err
 }
 
+// overHTTP1 is a stack whose client reads between calls, too: HTTP/1.1 by net/http.
+func overHTTP1() Stack {
+	made := overHTTP()
+	made.Name, made.Multiplexed, made.Streams, made.ALPN = "over-http1", false, false, []string{"http/1.1"}
+	made.Dial = func(ctx context.Context, config DialConfig) (Conn, error) { return dialHTTP(ctx, config, false) }
+	return made
+}
+
 // overHTTP is a stack whose calls share a connection: HTTP/2 by net/http.
 func overHTTP() Stack {
 	return Stack{
 		Name: "over-http", Multiplexed: true, Streams: true, ALPN: []string{"h2"},
 		Serve: func(config ServeConfig) (Server, error) {
 			protocols := new(http.Protocols)
+			protocols.SetHTTP1(true)
 			protocols.SetHTTP2(true)
 			protocols.SetUnencryptedHTTP2(true)
 			mux := http.NewServeMux()
@@ -167,12 +177,13 @@ func overHTTP() Stack {
 			server := &http.Server{
 				ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, socketKey{}, c) },
 				Protocols:   protocols, ReadHeaderTimeout: config.HeaderTimeout, Handler: mux,
-				HTTP2: &http.HTTP2Config{MaxConcurrentStreams: config.MaxStreams},
+				HTTP2:    &http.HTTP2Config{MaxConcurrentStreams: config.MaxStreams},
+				ErrorLog: log.New(io.Discard, "", 0), // of clients that leave
 			}
 			go func() { _ = server.Serve(config.Listener) }()
 			return httpServer{server}, nil
 		},
-		Dial: dialHTTP,
+		Dial: func(ctx context.Context, config DialConfig) (Conn, error) { return dialHTTP(ctx, config, true) },
 	}
 }
 
@@ -202,9 +213,10 @@ func (s httpServer) Stop(ctx context.Context) error {
 	return nil
 }
 
-func dialHTTP(ctx context.Context, config DialConfig) (Conn, error) {
+func dialHTTP(ctx context.Context, config DialConfig, isHTTP2 bool) (Conn, error) {
 	protocols := new(http.Protocols)
-	protocols.SetUnencryptedHTTP2(true)
+	protocols.SetHTTP1(!isHTTP2)
+	protocols.SetUnencryptedHTTP2(isHTTP2)
 	transport := &http.Transport{
 		Protocols: protocols, DisableCompression: true,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return config.Dial(ctx) },
@@ -240,7 +252,7 @@ func (c httpClient) Call(ctx context.Context, message []byte) ([]byte, error) {
 }
 
 func TestAStackOfOnesOwnConforms(t *testing.T) {
-	for _, s := range []Stack{lines(), overHTTP()} {
+	for _, s := range []Stack{lines(), overHTTP1(), overHTTP()} {
 		made, err := adapt([]Stack{s})
 		if err != nil {
 			t.Fatal(err)
