@@ -16,6 +16,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/results/result"
 )
 
@@ -103,7 +104,7 @@ func (d *Dir) Add(
 	}
 	incoming, err := os.CreateTemp(d.path, incomingPrefix+"*")
 	if err != nil {
-		return entry, false, err
+		return entry, false, fmt.Errorf("%s can't be written: %w", d.path, plain.Cause(err))
 	}
 	defer func() { _ = os.Remove(incoming.Name()) }() // unless it was renamed
 	sum := sha256.New()
@@ -228,7 +229,7 @@ func (d *Dir) locked(ctx context.Context) (unlock func(), err error) {
 	}
 	lock := flock.New(d.lock)
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", d.path, err)
+		return nil, fmt.Errorf("%s can't be locked: %w", d.path, plain.Cause(err))
 	}
 	return func() { _ = lock.Unlock() }, nil
 }

@@ -2,9 +2,12 @@ package archive_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -126,5 +129,21 @@ func TestAnIndexThatWasDeletedIsMadeAnew(t *testing.T) {
 		if got := commits(list(t, each, archive.Query{})); got != "aa bb" {
 			t.Errorf("%q", got)
 		}
+	}
+}
+
+func TestAFolderThatCannotBeWrittenIsNamed(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "gone")
+	d := create(t, folder)
+	if err := os.RemoveAll(folder); err != nil {
+		t.Skip(err)
+	}
+	_, _, err := addTo(t, d, reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1), archive.Facts{})
+	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), folder+" can't be written: ") {
+		t.Errorf("adding: %v", err)
+	}
+	if _, err := d.List(t.Context(), archive.Query{}); err == nil || !strings.HasPrefix(err.Error(), folder+" can't be locked: ") {
+		t.Errorf("listing: %v", err)
 	}
 }

@@ -131,6 +131,9 @@ func (r *Remote) do(
 	response, err := r.Client.Do(request) //nolint:bodyclose // still closes it
 	if err != nil {
 		defer still.Close()
+		if failed, ok := errors.AsType[*url.Error](err); ok { // whose text has all of the request
+			err = fmt.Errorf("%s: %w", r.Base.Redacted(), plain.Cause(failed.Err))
+		}
 		return nil, still.orWhy(err)
 	}
 	still.body = response.Body

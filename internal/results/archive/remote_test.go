@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -117,4 +120,14 @@ func TestASlowServerIsAwaited(t *testing.T) {
 			t.Errorf("read %q", text.String())
 		}
 	})
+}
+
+func TestAServerThatIsNotThereIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	refused := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	remote := remoteOver(func(*http.Request) (*http.Response, error) { return nil, refused })
+	_, err := remote.List(t.Context(), Query{Commit: "aa"})
+	if !errors.Is(err, syscall.ECONNREFUSED) || err.Error() != "http://localhost: "+syscall.ECONNREFUSED.Error() {
+		t.Errorf("got %v", err)
+	}
 }
