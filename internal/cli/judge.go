@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -145,13 +146,17 @@ func doubtful(rows []*analysis.Row) error {
 		rowText(first))
 }
 
-// rowText names a row as progress names its trials.
+// rowText names a row as progress names its trials. Rows of the same method differ by requests, which only their cases name.
 func rowText(row *analysis.Row) string {
 	trials := row.Trials
 	if len(trials) == 0 {
 		trials = row.Failed
 	}
-	return strings.TrimPrefix(row.Key.Scenario+": ", "load: ") + trials[0].Spec.String()
+	of, first := row.Key.Scenario, trials[0]
+	if method := first.Spec.Method; method != nil && len(first.Cases) > 0 && first.Cases[0].Title != method.Name {
+		of += ", " + strconv.Quote(first.Cases[0].Title)
+	}
+	return strings.TrimPrefix(of+": ", "load: ") + first.Spec.String()
 }
 
 // graver prefers an error over an inconclusive result.
