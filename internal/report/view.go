@@ -264,7 +264,7 @@ func (v *view) add(f figureColumn) {
 		return
 	}
 	printed := v.formatOf(f, medians)
-	c := document.Column{Group: f.group, Head: f.head, Right: true}
+	c := document.Column{Group: f.group, Head: f.head, Right: true, Headline: f.spread}
 	if unit := printed.Scale.Name; unit != "" && f.group != "" {
 		c.Group += " " + unit
 	} else if unit != "" {

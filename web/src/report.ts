@@ -5,7 +5,7 @@ import { usePaper } from "./figure";
 import { follow } from "./live";
 import { looksOf } from "./look";
 import type { Report } from "./model";
-import { enhance, hideStacks } from "./tables";
+import { enhance, hideStacks, shorten } from "./tables";
 
 const report = (JSON.parse(document.getElementById("data")!.textContent!) ?? {}) as Report;
 const shown = { report, looks: looksOf(report), off: new Set<number>() };
@@ -33,7 +33,7 @@ function stackToggles(): void {
     const swatch = make("span", { class: `swatch ${stack.floor ? "floor" : `s${shown.looks[i]!.color.replace(/\D/g, "")}`}`, "aria-hidden": "true" });
     set.append(make("label", {}, box, swatch, stack.name));
   });
-  document.querySelector("header")!.after(set);
+  document.querySelector("main")!.prepend(set);
 }
 
 function themeButton(): void {
@@ -52,7 +52,10 @@ function themeButton(): void {
 
 stackToggles();
 themeButton();
-for (const table of document.querySelectorAll("table")) enhance(table);
+for (const table of document.querySelectorAll("table")) {
+  enhance(table);
+  shorten(table);
+}
 const seen = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;

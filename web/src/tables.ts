@@ -5,6 +5,22 @@ import { parsed } from "./format";
 /** The number of rows from which a table gets a field to filter them. */
 const minFilterRows = 8;
 
+/** The maximum number of rows that are all in sight before the reader asks for it. */
+const maxRows = 40;
+
+/** Gives a table of many rows a height, within which it scrolls, until the reader asks for all of them. */
+export function shorten(table: HTMLTableElement): void {
+  const box = table.closest(".scroll:not(.whole)"), rows = table.tBodies[0]?.rows.length ?? 0;
+  if (!box || rows <= maxRows) return;
+  box.classList.add("tall");
+  const more = make("button", { type: "button", class: "more" }, `Show all ${rows} rows`);
+  more.addEventListener("click", () => {
+    box.classList.remove("tall");
+    more.remove();
+  });
+  box.after(more);
+}
+
 export function enhance(table: HTMLTableElement): void {
   const body = table.tBodies[0];
   const heads = table.tHead?.rows[table.tHead.rows.length - 1];

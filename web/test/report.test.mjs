@@ -558,6 +558,43 @@ test("the head of a long table, and the names of its rows, stay in sight", async
   await page.close();
 });
 
+test("a table of a few rows has no end within it, and a long one has all rows for who asks", async () => {
+  const { page } = await open("rows");
+  const box = page.locator(".scroll:has(table)").first();
+  const height = () => box.evaluate((at) => [at.clientHeight, at.scrollHeight]);
+  const rows = await box.locator("tbody tr").count();
+  let [shown, all] = await height();
+  assert.ok(rows > 40 && shown < all, `${rows} rows, ${shown} of ${all}`);
+  await page.getByRole("button", { name: `Show all ${rows} rows` }).first().click();
+  [shown, all] = await height();
+  assert.equal(shown, all);
+  await page.close();
+  const batch = await open("batch");
+  const heights = await batch.page.locator(".scroll:has(table)").evaluateAll((them) => them.map((at) => [at.clientHeight, at.scrollHeight]));
+  assert.deepEqual(heights.map(([shown]) => shown), heights.map(([, all]) => all));
+  await batch.page.close();
+});
+
+test("on paper heads are text, which is on each page, words stay whole, and legends have their colors", async () => {
+  const { page } = await open("batch");
+  await page.emulateMedia({ media: "print" });
+  const style = (selector, name) => page.locator(selector).first().evaluate((at, name) => getComputedStyle(at)[name], name);
+  assert.equal(await style("thead .sort", "display"), "contents");
+  assert.equal(await style("tbody th", "overflowWrap"), "break-word");
+  assert.equal(await style(".swatch", "printColorAdjust"), "exact");
+  await page.close();
+});
+
+test("heads of tables have words, and all is in landmarks", async () => {
+  const { page } = await open("quick", { bypassCSP: true });
+  await drawAll(page);
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await globalThis.axe.run({ runOnly: ["empty-table-header", "region"] })).violations
+    .flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`)));
+  assert.deepEqual(found, []);
+  await page.close();
+});
+
 test("paper is as wide as it is, and the screen afterwards, too", async () => {
   const { page } = await open("quick");
   const widths = () => page.locator("svg.plot").evaluateAll((all) => [...new Set(all.map((svg) => Number(svg.getAttribute("width"))))]);

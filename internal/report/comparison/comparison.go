@@ -74,7 +74,7 @@ func comparisonTable(c *compare.Comparison, t compare.Table, short map[string]st
 	}
 	add(document.Column{Head: c.Base, Right: true}, func(l compare.Line) document.Cell { return servedCell(t, l.A, scale) })
 	add(document.Column{Head: otherHead(t), Right: true}, func(l compare.Line) document.Cell { return servedCell(t, l.B, scale) })
-	add(document.Column{Head: "change", Right: true}, func(l compare.Line) document.Cell { return changeCell(t, l) })
+	add(document.Column{Head: "change", Right: true, Headline: true}, func(l compare.Line) document.Cell { return changeCell(t, l) })
 	add(document.Column{Head: "result", First: true}, text(func(l compare.Line) string { return saying(c, t, l) }))
 	add(document.Column{Head: "finds", Right: true}, text(findsWords))
 	add(document.Column{Head: "needs", Right: true}, text(needsWords))

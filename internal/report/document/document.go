@@ -52,8 +52,10 @@ type Column struct {
 	// Key columns name their lines. A table that is too wide continues below itself, where they are repeated. Where no
 	// column is one, the first is.
 	Key bool
-	// First columns are in the first part of such a table, at its end, if there is room for them.
-	First bool
+	// First columns are in the first part of such a table, at its end, if there is room for them. A page, which may show
+	// its first columns alone, has them next to the Headline.
+	First    bool
+	Headline bool
 	Cells []Cell
 }
 

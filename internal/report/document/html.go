@@ -227,22 +227,48 @@ func (h *htmlWriter) table(t *Table, above string) {
 		h.add("p", "detail", t.Detail)
 	}
 	h.WriteString(`<div class="scroll" role="region" tabindex="0" ` + label + "><table " + label + ">\n<thead>\n")
-	spreads := spreadWidths(t.Columns)
-	h.heads(t.Columns, spreads)
+	columns := answerFirst(t.Columns)
+	spreads := spreadWidths(columns)
+	h.heads(columns, spreads)
 	h.WriteString("</thead>\n<tbody>\n")
 	for row := range t.Height() {
-		h.row(t, row, spreads)
+		h.row(columns, t.Lines, row, spreads)
 	}
 	h.WriteString("</tbody>\n</table></div>\n")
 	h.list(t.Notes)
 	h.WriteString("</section>\n")
 }
 
+// answerFirst returns columns with the First ones next to the headline, which are in sight where a table is wider than its page.
+func answerFirst(columns []Column) []Column {
+	at := slices.IndexFunc(columns, func(c Column) bool { return c.Headline })
+	if at < 0 {
+		return columns
+	}
+	at += groupLength(columns[at:]) // a group stays together
+	var before, first, after []Column
+	for i, c := range columns {
+		switch {
+		case c.First:
+			first = append(first, c)
+		case i < at:
+			before = append(before, c)
+		default:
+			after = append(after, c)
+		}
+	}
+	return slices.Concat(before, first, after)
+}
+
 func (h *htmlWriter) heads(columns []Column, spreads []int) {
 	if slices.ContainsFunc(columns, func(c Column) bool { return c.Group != "" }) {
 		h.WriteString(`<tr class="groups">`)
 		for _, unit := range grouped(columns) {
-			fmt.Fprintf(h, `<th colspan="%d" scope="colgroup">%s</th>`, len(unit), html.EscapeString(unit[0].Group))
+			if unit[0].Group == "" {
+				fmt.Fprintf(h, `<td colspan="%d"></td>`, len(unit))
+				continue
+			}
+			fmt.Fprintf(h, `<th colspan="%d" scope="colgroup"><span>%s</span></th>`, len(unit), html.EscapeString(unit[0].Group))
 		}
 		h.WriteString("</tr>\n")
 	}
@@ -251,6 +277,10 @@ func (h *htmlWriter) heads(columns []Column, spreads []int) {
 		class := ""
 		if c.Right {
 			class = ` class="right"`
+		}
+		if c.Head == "" {
+			h.WriteString("<td></td>")
+			continue
 		}
 		h.WriteString(`<th scope="col"` + class + ">" + html.EscapeString(c.Head))
 		h.spread("", spreads[i])
@@ -275,18 +305,18 @@ func spreadWidths(columns []Column) []int {
 // longCell is the number of characters above which a cell has several lines.
 const longCell = 40
 
-func (h *htmlWriter) row(t *Table, row int, spreads []int) {
+func (h *htmlWriter) row(columns []Column, lines []Line, row int, spreads []int) {
 	var classes []string
-	if row < len(t.Lines) {
-		if t.Lines[row].Quiet {
+	if row < len(lines) {
+		if lines[row].Quiet {
 			classes = append(classes, "quiet")
 		}
-		if t.Lines[row].Apart {
+		if lines[row].Apart {
 			classes = append(classes, "apart")
 		}
 	}
 	h.WriteString(opened("tr", classes))
-	for i, c := range t.Columns {
+	for i, c := range columns {
 		cell := c.Cells[row]
 		classes = nil
 		if c.Right {

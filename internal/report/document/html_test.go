@@ -49,7 +49,7 @@ func TestEveryBlockIsHTML(t *testing.T) {
 		`<p class="answer">So &amp; so.</p>`,
 		`<noscript><img alt="a &#34;name&#34;" src="data:image/svg+xml;base64,PHN2Zy8+"></noscript>`,
 		`<h3 class="part" id="t1">Echo &lt;<span class="figure">1 kB</span>&gt;</h3>`, `<p class="detail">unary &amp; closed</p>`,
-		`<th colspan="2" scope="colgroup">CPU</th>`,
+		`<tr class="groups"><td colspan="1"></td><th colspan="2" scope="colgroup"><span>CPU</span></th><td colspan="1"></td></tr>`,
 		`<tr class="quiet"><th scope="row">tcp (floor)</th><td class="right">1 <span class="spread w4"></span></td>` +
 			`<td class="right">3</td><td>OK</td></tr>`,
 		`<tr class="apart"><th scope="row">grpc-go</th><td class="right">2 <span class="spread w4">1–3</span></td>`,
@@ -117,6 +117,32 @@ func TestTheHeadOfAColumnHasRoomForSpreadsToo(t *testing.T) {
 	got := body(t, document.Document{&document.Table{Columns: []document.Column{
 		{Head: "p50", Right: true, Cells: []document.Cell{{Text: "2", Spread: "1–3"}}}}}}, document.Page{Title: "How fast?"})
 	if want := `<th scope="col" class="right">p50 <span class="spread w4"></span></th>`; !strings.Contains(got, want) {
+		t.Errorf("%s is missing in %s", want, got)
+	}
+}
+
+// A page may show the first columns of a table alone: the verdict is among them, next to the figure that it is on.
+func TestFirstColumnsAreNextToTheHeadline(t *testing.T) {
+	t.Parallel()
+	column := func(group, head string) document.Column {
+		return document.Column{Group: group, Head: head, Cells: document.Texts("of " + head)}
+	}
+	columns := []document.Column{column("", "stack"), column("response", "p50"), column("response", "p99"), column("", "CPU"),
+		column("", "verdict"), column("", "")}
+	columns[4].First = true
+	heads := func() string {
+		got := body(t, document.Document{&document.Table{Columns: columns}}, document.Page{Title: "How fast?"})
+		_, got, _ = strings.Cut(got, "<thead>\n")
+		got, _, _ = strings.Cut(got, "</tbody>")
+		return got
+	}
+	const end = "<td></td></tr>\n</thead>\n<tbody>\n" + `<tr><th scope="row">of stack</th><td>of p50</td><td>of p99</td>`
+	if got, want := heads(), `<th scope="col">CPU</th><th scope="col">verdict</th>`+end; !strings.Contains(got, want) {
+		t.Errorf("%s is missing in %s", want, got)
+	}
+	columns[1].Headline = true
+	if got, want := heads(), `<th scope="col">p99</th><th scope="col">verdict</th><th scope="col">CPU</th>`+end+
+		`<td>of verdict</td><td>of CPU</td>`; !strings.Contains(got, want) {
 		t.Errorf("%s is missing in %s", want, got)
 	}
 }
