@@ -99,9 +99,10 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     for (const [, items] of groups) items.sort((a, b) => floor(a) - floor(b) || sign * (a.at[0] - b.at[0]));
     const some = showsAll || isForPaper() ? groups : groups.slice(0, maxLanes);
     const m = report.metrics![metric]!;
-    fill(into, some.map(([, items]) => of.axis && new Set(items.map((i) => i.place.x)).size > 1
-      ? points.curve(of, m, items, all, widthOf(into))
-      : points.lanes(of, m, items, all, widthOf(into))), groups.length > 1 ? some.map(([name]) => name) : []);
+    const isAlong = (items: points.Item[]) => of.axis && new Set(items.map((i) => i.place.x)).size > 1;
+    const drawings = some.map(([, items]) => (isAlong(items) ? points.curve : points.lanes)(of, m, items, all, widthOf(into)));
+    const isLog = some.some(([, items], i) => (isAlong(items) ? drawings[i]!.options.y : drawings[i]!.options.x)!.type === "log");
+    fill(into, drawings, groups.length > 1 ? some.map(([name]) => name) : []);
     if (some.length < groups.length) {
       const more = make("button", { type: "button", class: "more" }, `Show all ${groups.length} points`);
       more.addEventListener("click", () => { showsAll = true; redraw(); });
@@ -109,8 +110,8 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     }
     if (all.length) {
       into.append(make("p", { class: "key" }, all.some((i) => i.values.length > 1)
-        ? `${m.label}: line or mark = median, band = ${of.spread}, dot = trial; ${m.higher ? "higher" : "lower"} is better`
-        : `${m.label} of one trial each; ${m.higher ? "higher" : "lower"} is better`));
+        ? `${m.label}${isLog ? ", logarithmic" : ""}: line or mark = median, band = ${of.spread}, dot = trial; ${m.higher ? "higher" : "lower"} is better`
+        : `${m.label}${isLog ? ", logarithmic," : ""} of one trial each; ${m.higher ? "higher" : "lower"} is better`));
     }
   }
 
@@ -121,7 +122,7 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   });
   metricChoice.value = String(of.headline);
   const rowChoice = make("select", { "aria-label": `Row of ${of.title}` });
-  const names = distribution.named({ ...shown, off: new Set() }, of);
+  const names = distribution.rowsOf({ ...shown, off: new Set() }, of);
   names.forEach((r, i) => rowChoice.append(make("option", { value: String(i) }, r.name)));
   rowChoice.value = String(Math.max(names.findIndex((r) => !report.stacks![r.row.stack]!.floor), 0));
   const pointChoice = make("select", { "aria-label": `Point of ${of.title}` });

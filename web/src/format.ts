@@ -50,20 +50,21 @@ export function exact(value: number | null, unit: string): string {
   return unit === "/s" ? text + "/s" : unit ? `${text} ${unit}` : text;
 }
 
-/** Formats a round value of an axis: "20 µs", "50 k". */
+/** Formats a round value of an axis: "20 µs", "50 k/s". */
 export function mark(value: number, unit: string): string {
   if (value === 0) return "0";
   const [name, by] = scaleOf(value, unit);
   if (name) return `${short(value / by)} ${name}`;
+  const rate = unit === "/s" ? unit : "";
   for (const [prefix, times] of [["G", 1e9], ["M", 1e6], ["k", 1e3]] as Scale[]) {
-    if (Math.abs(value) >= times) return `${short(value / times)} ${prefix}`;
+    if (Math.abs(value) >= times) return `${short(value / times)} ${prefix}${rate}`;
   }
-  return short(value);
+  return short(value) + rate;
 }
 
 /** Formats a value that was measured at, as tables do: sizes exactly, in the largest unit that they are whole numbers of, and counts. */
 export function place(value: number, unit: string): string {
-  if (unit !== "B") return unit || value >= 1e6 ? mark(value, unit) : grouped(value, Number.isInteger(value) ? 0 : decimals(value));
+  if (unit !== "B") return unit || value >= 1e6 ? mark(value, unit === "/s" ? "" : unit) : grouped(value, Number.isInteger(value) ? 0 : decimals(value));
   const sizes: Scale[] = [["MiB", 1 << 20], ["MB", 1e6], ["KiB", 1 << 10], ["kB", 1e3]];
   const [name, by] = sizes.find(([, by]) => value > 0 && value % by === 0) ?? ["B", 1];
   return `${grouped(value / by, 0)} ${name}`;

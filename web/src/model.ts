@@ -37,10 +37,16 @@ export interface Stack {
 export interface Case {
   title: string;
   headline: number; // of metrics
-  axis?: { label: string; unit: string };
+  axis?: Axis;
   rows: Place[];
   spread: string;
   open?: boolean;
+}
+
+/** What the rows of a case vary along. */
+export interface Axis {
+  label: string;
+  unit: string;
 }
 
 export interface Place {

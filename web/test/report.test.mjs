@@ -144,8 +144,8 @@ test("distributions of many points are drawn one point at a time", async () => {
   await chart.getByRole("tab", { name: "Percentiles" }).click();
   assert.equal(await count(chart, ".line path"), 3);
   const choice = chart.getByRole("combobox", { name: /^Point/ });
-  assert.deepEqual(await choice.locator("option").allTextContents(), ["1", "10", "100", "1,000"]);
-  await choice.selectOption("1,000");
+  assert.deepEqual(await choice.locator("option").allTextContents(), ["batch 1", "batch 10", "batch 100", "batch 1,000"]);
+  await choice.selectOption("batch 1,000");
   const data = await model(page);
   const last = data.rows[data.cases[0].rows.find((place) => place.x === 1000).row];
   assert.match(await chart.locator("svg.plot").getAttribute("aria-label"), new RegExp(`${data.stacks[last.stack].name.replace(/[()]/g, ".")}`));
@@ -315,7 +315,7 @@ test("figures and marks have their units", async () => {
     ["2.05 MB/s", "250 kB/s", "0 kB/s", "1.20 GB/s", "∞"]);
   assert.deepEqual([2.5, 0.25, 0, 1200].map((v) => mark(v, "MB/s")), ["2.5 MB/s", "250 kB/s", "0", "1.2 GB/s"]);
   assert.deepEqual([figure(3, "furlongs"), mark(3000, "furlongs")], ["3.00 furlongs", "3000 furlongs"]);
-  assert.deepEqual([figure(44_100, "/s"), mark(44_100, "/s"), mark(3000, "")], ["44,100/s", "44.1 k", "3 k"]);
+  assert.deepEqual([figure(44_100, "/s"), mark(44_100, "/s"), mark(3000, "")], ["44,100/s", "44.1 k/s", "3 k"]);
   assert.deepEqual([figure(95_000, "ns"), mark(20_000, "ns")], ["95.0 µs", "20 µs"]);
 });
 
@@ -339,6 +339,48 @@ test("seconds below a heat map are round, as those below the panels over time", 
   assert.deepEqual(await seconds(), above);
   assert.deepEqual(above, ["0 s", "0.1 s", "0.2 s", "0.3 s", "0.4 s", "0.5 s"]);
   await page.close();
+});
+
+test("points are named for what they are", async () => {
+  globalThis.matchMedia = () => ({});
+  const { pointName } = await imported("charts/distribution.ts");
+  const name = (label, unit, x, point) => pointName({ axis: { label, unit } }, { x, point });
+  assert.equal(name("offered calls per second", "/s", 2000, "link wan"), "2,000 calls/s, link wan");
+  assert.equal(name("callers: calls in flight on all connections", "", 8), "8 in flight");
+  assert.equal(name("messages per call", "", 100), "100 messages");
+  assert.equal(name("request size", "B", 1000), "1 kB");
+});
+
+test("charts say that they are of OK calls, that an axis is logarithmic, and a percentile in a few digits", async () => {
+  const { page } = await open("batch");
+  const chart = page.locator("section.chart").first();
+  await chart.locator("svg.plot").waitFor();
+  assert.match(await chart.locator(".key").textContent(), /^operations per sec, logarithmic: /);
+  assert.match((await chart.locator("[data-part='y-axis tick label'] text").allTextContents()).at(-1), /^[\d.]+ [kM]\/s$/);
+  await chart.getByRole("tab", { name: "Percentiles" }).click();
+  assert.match(await chart.locator("svg.plot").textContent(), /percentile of OK calls/);
+  assert.match((await read(chart, 4))[3], /, p[\d.]{2,5}: [\d.]{3,4} [µm]s, [\d.]{3,4} [µm]s – [\d.]{3,4} [µm]s /);
+  await chart.getByRole("tab", { name: "Histogram" }).click();
+  assert.match(await chart.locator("svg.plot").textContent(), /response time of OK calls/);
+  await page.close();
+});
+
+test("no bar of a histogram is too low to be seen", async () => {
+  const { page } = await open("loads");
+  const chart = page.locator("section.chart").first();
+  await chart.getByRole("tab", { name: "Histogram" }).click();
+  const heights = await chart.locator(".bins rect").evaluateAll((all) => all.map((one) => Number(one.getAttribute("height"))));
+  assert.ok(heights.length > 1 && Math.min(...heights) >= 1.9, `${heights}`);
+  await page.close();
+});
+
+test("a name of a comparison leaves room for its figures", async () => {
+  globalThis.matchMedia = () => ({});
+  const { changes } = await imported("charts/beside.ts");
+  const line = { point: "ping_pong 1000 B 1x64 closed streams 1", side: "b", a: [1, 1, 1, 3], b: [1, 1, 1, 3], ratio: [1, 0.9, 1.1], answer: "same" };
+  const height = (point, width) => changes({ metric: "m", unit: "ns", base: "a", same: 0.05, lines: [{ ...line, point }] }, width).options.height;
+  assert.equal(height(line.point, 358) - height("short", 358), 16);
+  assert.equal(height(line.point, 1296), height("short", 1296));
 });
 
 test("a percentile is told from 100", async () => {

@@ -1,6 +1,6 @@
 // Pairs side by side: the changes of a comparison with their intervals and answers, and published figures beside measured ones.
 import * as Plot from "@observablehq/plot";
-import { cut, type Drawing } from "../figure";
+import { cut, type Drawing, linesOf } from "../figure";
 import { change, exact, figure, mark } from "../format";
 import type { Change, Family, Panel } from "../model";
 import { domainOf } from "../scale";
@@ -40,7 +40,9 @@ export function changes(family: Family, width: number): Drawing | null {
   const min = Math.min(...all, 1 - family.same * 1.4), max = Math.max(...all, 1 + family.same * 1.4);
   const ticks = ratioTicks(min, max, width < 500 ? 0.19 : 0.06);
   const domain: [number, number] = [ticks[0]!, ticks.at(-1)!];
-  const lane = 46;
+  const right = 118, room = width - right - 8; // beside the values
+  const over = linesOf(lines.reduce((most, l) => (l.name.length > most.length ? l.name : most), ""), room, 12.5) > 1 ? 8 : 0; // how much further up a name is that goes above them
+  const lane = 46 + 2 * over;
   const key = `change against ${family.base}; ${family.higher ? "higher" : "lower"} is better; grey: the same within ${Number((100 * family.same).toPrecision(3))}%`;
   const below = 40 + 14 * (Math.ceil((key.length * 6.5) / (width - 16)) - 1); // a narrow key needs more lines
   type Line = (typeof lines)[number];
@@ -52,21 +54,21 @@ export function changes(family: Family, width: number): Drawing | null {
       words: `${l.name}\n${change(l.at[0])} (${change(l.at[1])} to ${change(l.at[2])}): ${l.answer.words}\n${sideWords(l)}`,
     })),
     options: {
-      height: lines.length * lane + 4 + below, marginLeft: 24, marginRight: 118, marginTop: 4, marginBottom: below,
+      height: lines.length * lane + 4 + below, marginLeft: 24, marginRight: right, marginTop: 4, marginBottom: below,
       x: { type: "log", domain, label: null }, y: { type: "band", domain: lines.map((l) => l.name), label: null, padding: 0, axis: null },
       marks: [
         Plot.rect([family.same], { x1: 1 - family.same, x2: 1 + family.same, fill: "var(--grid)", fillOpacity: 0.7, className: "same" }),
-        Plot.ruleY(lines, { y: "name", stroke: "var(--grid)", dy: 8, className: "lane" }),
+        Plot.ruleY(lines, { y: "name", stroke: "var(--grid)", dy: 8 + over, className: "lane" }),
         Plot.axisX(ticks, { tickSize: 0, text: (v: number) => (v === 1 ? "±0" : change(v).replace(".0%", "%")), fill: "var(--faint)" }),
         Plot.ruleX([1], { stroke: "var(--faint)" }),
         Plot.text([key],
           { frameAnchor: "bottom-left", textAnchor: "start", lineAnchor: "top", dx: -16, dy: 24, className: "what", fill: "var(--faint)", lineWidth: (width - 16) / 12 / 1.15 }),
-        Plot.text(lines, { y: "name", text: "name", frameAnchor: "left", dx: -16, dy: -11, textAnchor: "start", fill: "var(--ink)", ...cut(width - 24, 12.5),
+        Plot.text(lines, { y: "name", text: "name", frameAnchor: "left", dx: -16, dy: -11 - over, textAnchor: "start", fill: "var(--ink)", ...cut(over ? width - 24 : room, 12.5),
           stroke: "var(--paper)", strokeWidth: 4 }),
         Plot.ruleY(lines, { y: "name", x1: (l: Line) => l.at[1], x2: (l: Line) => l.at[2], stroke: (l: Line) => l.answer.color, strokeWidth: 3,
-          strokeOpacity: 0.55, dy: 8, className: "interval" }),
-        Plot.dot(lines, { y: "name", x: (l: Line) => l.at[0], fill: (l: Line) => l.answer.color, symbol: (l: Line) => l.answer.symbol, r: 5, dy: 8, className: "changes" }),
-        Plot.text(lines, { y: "name", frameAnchor: "right", textAnchor: "start", dx: 12, dy: 8, text: (l: Line) => `${change(l.at[0])}\n${l.answer.words}`,
+          strokeOpacity: 0.55, dy: 8 + over, className: "interval" }),
+        Plot.dot(lines, { y: "name", x: (l: Line) => l.at[0], fill: (l: Line) => l.answer.color, symbol: (l: Line) => l.answer.symbol, r: 5, dy: 8 + over, className: "changes" }),
+        Plot.text(lines, { y: "name", frameAnchor: "right", textAnchor: "start", dx: 12, dy: 8 + over, text: (l: Line) => `${change(l.at[0])}\n${l.answer.words}`,
           fill: (l: Line) => l.answer.color, fontWeight: 600, fontVariant: "tabular-nums", className: "figures" }),
       ],
     },

@@ -4,7 +4,7 @@ import { cut, type Drawing } from "../figure";
 import { exact, figure, mark } from "../format";
 import type { Case, Report } from "../model";
 import { domainOf } from "../scale";
-import { named } from "./distribution";
+import { rowsOf } from "./distribution";
 import type { Shown } from "./points";
 
 export interface Part { metric: string; label: string; shade: number; less?: string }
@@ -25,9 +25,9 @@ export const bytes: Part[] = [
 export const indexOf = (report: Report, metric: string): number => (report.metrics ?? []).findIndex((m) => m.name === metric);
 
 export function stacked(shown: Shown, of: Case, parts: Part[], what: string, width: number): Drawing | null {
-  const median = (row: ReturnType<typeof named>[number]["row"], metric: string) => row.figures[indexOf(shown.report, metric)]?.[0];
+  const median = (row: ReturnType<typeof rowsOf>[number]["row"], metric: string) => row.figures[indexOf(shown.report, metric)]?.[0];
   const unit = shown.report.metrics?.[indexOf(shown.report, parts[0]!.metric)]?.unit ?? "";
-  const rows = named(shown, of);
+  const rows = rowsOf(shown, of);
   const bars = rows.flatMap((r) => {
     let from = 0;
     return parts.flatMap((part) => {
@@ -72,7 +72,7 @@ export function stacked(shown: Shown, of: Case, parts: Part[], what: string, wid
 export function host(shown: Shown, of: Case, width: number): Drawing[] {
   return (shown.report.metrics ?? []).flatMap((metric, i) => {
     if (!metric.host) return [];
-    const dots = named(shown, of).flatMap((r) => r.row.trials.flatMap((t) => {
+    const dots = rowsOf(shown, of).flatMap((r) => r.row.trials.flatMap((t) => {
       const v = t.values[i];
       return v === null || v === undefined ? [] : [{ ...r, x: t.at / 1000, v, words: `${r.name}, trial ${t.rep}\n${metric.label}: ${exact(v, metric.unit)}` }];
     }));

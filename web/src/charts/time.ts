@@ -11,12 +11,14 @@ const seconds = (s: number): string => `${Number(s.toPrecision(4))} s`;
 interface Point { t: number; v: number; line: string; color: string; dash?: string }
 
 /** Draws one panel of lines over time. */
-function panel(label: string, unit: string, points: Point[], until: number, width: number, isLog: boolean): Drawing {
+function panel(label: string, unit: string, points: Point[], until: number, width: number, isLog: boolean, isWhole = false): Drawing {
   const y = domainOf(points.map((p) => p.v), isLog ? 4 : Infinity, 5);
+  if (isWhole) y.ticks = y.ticks.filter((tick) => Number.isInteger(tick));
   const alike = Map.groupBy(points, (p) => `${p.color} ${p.dash}`); // a mark for each of thousands of lines would take a minute
   const ticks = linearTicks(until / 1000, width < 500 ? 4 : 8);
   const more = 14 * (linesOf(label, width - 8) - 1); // a narrow label needs more lines
   const names = [...new Set(points.map((p) => p.line.split(" · ")[0]!))];
+  const single = [...Map.groupBy(points, (p) => p.line).values()].filter((line) => line.length === 1).flat(); // no line
   const spots: Spot[] = points.map((p) => ({ x: p.t / 1000, y: p.v, words: `${p.line}, ${seconds(p.t / 1000)}\n${exact(p.v, unit)}` }));
   return {
     name: `${label} over time: ${names.join(", ")}`, spots,
@@ -26,13 +28,14 @@ function panel(label: string, unit: string, points: Point[], until: number, widt
       y: { type: y.type, domain: y.domain, label: null },
       marks: [
         Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
-        Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, unit), fill: "var(--faint)" }),
+        Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, unit === "/s" ? "" : unit), fill: "var(--faint)" }), // the label has the rate
         Plot.axisX(ticks, { tickSize: 4, text: seconds, fill: "var(--faint)", stroke: "var(--rule)" }),
         Plot.text([label], { frameAnchor: "top-left", dy: -24 - more, dx: -54, fill: "var(--ink)", fontWeight: 600, textAnchor: "start",
           lineAnchor: "top", lineWidth: (width - 8) / 12 / 1.15 }),
         ...[...alike.values()].map((lines) => Plot.line(lines, {
           x: (p: Point) => p.t / 1000, y: "v", z: "line", stroke: lines[0]!.color, strokeWidth: 1.5, strokeDasharray: lines[0]!.dash, className: "line",
         })),
+        Plot.dot(single, { x: (p: Point) => p.t / 1000, y: "v", r: 2.5, fill: (p: Point) => p.color, className: "single" }),
       ],
     },
   };
@@ -80,7 +83,7 @@ export function course(of: Trial[], look: Look, width: number): (Drawing | null)
   const means = over((c) => c.mean?.map((v) => v || NaN), "mean").filter((p) => Number.isFinite(p.v));
   if (means.length) drawings.push(panel("Geometric mean of the response in each interval", "ns", means, until, width, true));
   const inFlight = over((c) => c.inflight, "in flight");
-  if (new Set(inFlight.map((p) => p.v)).size > 1) drawings.push(panel("Calls in flight at the end of each interval", "", inFlight, until, width, false));
+  if (new Set(inFlight.map((p) => p.v)).size > 1) drawings.push(panel("Calls in flight at the end of each interval", "", inFlight, until, width, false, true));
   const used = (c: Course) => c.processes, did = (c: Course) => c.hosts;
   return [
     ...drawings,
