@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -66,6 +68,32 @@ func TestCallsOfFailedTrialsAreNotAllOK(t *testing.T) {
 		if diff := cmp.Diff([]string{want}, callLines(row)); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// OK and failed calls are side by side over the same time, also where there are too few of one kind for as many marks.
+func TestCoursesOfOKAndFailedCallsLineUp(t *testing.T) {
+	t.Parallel()
+	row := reporttest.Echo(t, 1, func(trial *result.Trial) {
+		intervals := trial.Clients[0].Intervals
+		for i := range intervals {
+			intervals[i].OK, intervals[i].Errors = 100, 4
+		}
+	}).Rows[0]
+	var spans []time.Duration
+	var tones []document.Tone
+	for _, block := range timeBlocks(row) {
+		marks, _ := block.(document.Marks)
+		_, note, _ := strings.Cut(marks.Note, "each mark ")
+		note, _, _ = strings.Cut(note, ";")
+		each, err := time.ParseDuration(strings.ReplaceAll(note, " ", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans, tones = append(spans, time.Duration(marks.Span*float64(each)).Round(time.Millisecond)), append(tones, marks.Tone)
+	}
+	if len(spans) != 2 || spans[0] != spans[1] || spans[0] == 0 || tones[0] != document.Even || tones[1] != document.Alarm {
+		t.Errorf("got %v, %v", spans, tones)
 	}
 }
 

@@ -31,12 +31,13 @@ func timeBlocks(row *analysis.Row) document.Document {
 	for _, series := range []struct {
 		name string
 		of   func(result.Interval) int64
+		tone document.Tone
 	}{
-		{"OK calls/s over time", func(i result.Interval) int64 { return i.OK }},
-		{"Failed calls/s over time", func(i result.Interval) int64 { return i.Errors }},
+		{"OK calls/s over time", func(i result.Interval) int64 { return i.OK }, document.Even},
+		{"Failed calls/s over time", func(i result.Interval) int64 { return i.Errors }, document.Alarm},
 	} {
 		if marks, ok := marksOf(intervals, series.of); ok {
-			marks.Caption = series.name + which
+			marks.Caption, marks.Tone = series.name+which, series.tone
 			d = append(d, marks)
 		}
 	}
@@ -73,7 +74,7 @@ func roundTime(ns int64) string {
 	return number.Duration(float64(ns))
 }
 
-// marksOf draws intervals as marks of one length, each of which has enough calls. An interval that is longer than others is drawn
+// marksOf draws intervals as marks of one length, each of which has enough calls. All series span the same time. An interval that is longer than others is drawn
 // as long as it was. It returns false if there is nothing to draw.
 func marksOf(intervals []result.Interval, of func(result.Interval) int64) (document.Marks, bool) {
 	var all int64
@@ -87,7 +88,7 @@ func marksOf(intervals []result.Interval, of func(result.Interval) int64) (docum
 	end += usual / 2 // intervals are a few milliseconds longer or shorter
 	usuals := (end - start) / usual
 	width := usual * max((usuals+maxMarks-1)/maxMarks, (markCalls*usuals+all-1)/all)
-	var marks document.Marks
+	marks := document.Marks{Span: float64(usuals*usual) / float64(width)}
 	for from := start; from+width <= end; from += width {
 		marks.Values = append(marks.Values, rateBetween(intervals, of, from, from+width))
 	}

@@ -30,7 +30,7 @@ function fill(into: HTMLElement, drawings: (Drawing | null)[], headings: string[
     into.append(frame);
     draw(frame, drawing);
   });
-  if (!into.children.length) into.append(make("p", { class: "none" }, "Nothing to draw: all stacks are switched off, or no trial has this."));
+  if (!into.children.length) into.append(make("p", { class: "none" }, "Nothing to draw: no trial has this, or its stack is switched off."));
 }
 
 /** The maximum number of lines and lanes of distributions in a chart of several points. */

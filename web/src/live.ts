@@ -1,6 +1,7 @@
 // Follows a run: its progress, its output, and charts of the results so far.
 import { caseCharts, casesOf } from "./case";
 import { make } from "./dom";
+import { count } from "./format";
 import { looksOf } from "./look";
 import type { Report } from "./model";
 
@@ -39,6 +40,7 @@ export function follow(root: HTMLElement, name: string): void {
   let wanted = "", drawn = ""; // which trials the charts are to be of, and are
   let isDone = false, isDrawing = false, hasFailed = false; // drawing
   let words = ""; // about the run
+  let trials = 0, shown = 0; // how many trials were measured, and how many the charts have
   let timer = 0, next = 0; // when drawing may begin
   events.onerror = () => {
     words = `The connection to rpcbench is lost. ${events.readyState === EventSource.CLOSED
@@ -51,8 +53,10 @@ export function follow(root: HTMLElement, name: string): void {
       created = state.created;
       hasFailed = false;
       part("charts")!.replaceChildren();
+      shown = 0;
     }
     words = wordsOf(state);
+    trials = state.trials;
     say();
     part("done")!.hidden = !state.trials && !state.failed;
     const bar = part<HTMLProgressElement>("progress")!;
@@ -75,7 +79,8 @@ export function follow(root: HTMLElement, name: string): void {
   document.addEventListener("visibilitychange", update);
 
   function say(): void {
-    const all = hasFailed ? `${words} The charts could not be updated yet.` : words;
+    const late = shown && shown < trials && !hasFailed ? ` The charts have the first ${shown > 1 ? count(shown, "trial") : "trial"}.` : "";
+    const all = words + late + (hasFailed ? " The charts could not be updated yet." : "");
     const state = part("state")!;
     if (state.textContent !== all) state.textContent = all; // a screen reader reads it again
   }
@@ -93,11 +98,11 @@ export function follow(root: HTMLElement, name: string): void {
     else void redraw();
   }
   async function redraw(): Promise<void> {
-    const begin = performance.now(), of = created;
+    const begin = performance.now(), of = created, before = trials;
     isDrawing = true;
     drawn = wanted;
     try {
-      await charts(part("charts")!, path, () => of === created);
+      if (await charts(part("charts")!, path, () => of === created)) shown = before;
       hasFailed = false;
     } catch (error) {
       console.error(error); // the next may succeed
@@ -112,12 +117,15 @@ export function follow(root: HTMLElement, name: string): void {
   }
 }
 
-/** Draws the results so far, unless those of another file are wanted meanwhile, or fails. What the reader has chosen stays. */
-async function charts(into: HTMLElement, path: string, isWanted: () => boolean): Promise<void> {
+/**
+ * Draws the results so far, unless those of another file are wanted meanwhile, or fails. What the reader has chosen stays. Tells
+ * whether it has drawn.
+ */
+async function charts(into: HTMLElement, path: string, isWanted: () => boolean): Promise<boolean> {
   const answer = await fetch(`../model/${path}`);
   if (!answer.ok) throw new Error(`The results could not be fetched: ${answer.status} ${answer.statusText}`);
   const report = (await answer.json()) as Report;
-  if (!isWanted()) return;
+  if (!isWanted()) return false;
   const shown = { report, looks: looksOf(report), off: new Set<number>() };
   const before = new Map([...into.children].map((section) => [titleOf(section), choicesOf(section)]));
   const made = casesOf(report).map((one, i) => {
@@ -130,6 +138,7 @@ async function charts(into: HTMLElement, path: string, isWanted: () => boolean):
     const choices = before.get(titleOf(section));
     if (choices) choose(section, choices);
   }
+  return true;
 }
 
 /** What the reader has chosen in the charts of a case, in words: numbers of rows and metrics change with the results. */

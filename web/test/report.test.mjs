@@ -383,6 +383,32 @@ test("a name of a comparison leaves room for its figures", async () => {
   assert.equal(height(line.point, 1296), height("short", 1296));
 });
 
+test("a slow trial does not flatten a history, which says what it draws and which direction is better", async () => {
+  globalThis.matchMedia = () => ({});
+  const { trend } = await imported("charts/history.ts");
+  const step = (v, ...more) => ({ commit: "c", at: "", figure: [v, v * 0.99, v * 1.01], trials: [v, ...more] });
+  const history = (...steps) => trend({ name: "m", label: "response p50", unit: "ns" }, { point: "p", steps, changes: [] }, 900);
+  const { options } = history(step(1000), step(1050, 20_000), step(1010));
+  const [from, to] = options.y.domain;
+  assert.ok(from > 500 && to > 1060 && to < 1400, `${from} to ${to}`);
+  const part = (name) => options.marks.flat().find((mark) => mark?.className === name).data;
+  assert.deepEqual(part("beyond").map((t) => [t.x, t.y]), [[1, to]]);
+  assert.match(part("key")[0], /^response p50, lower is better: ● median, .* △ trial beyond the axis$/);
+  assert.ok(history(step(1000), step(1050, 1200)).options.y.domain[1] > 1200);
+});
+
+test("parts of a host's time are percentages, and their panel says what it draws", async () => {
+  globalThis.matchMedia = () => ({});
+  const { host } = await imported("charts/cost.ts");
+  const report = {
+    metrics: [{ name: "host_steal_ratio", label: "host steal ratio", unit: "", host: true }], stacks: [{ name: "tcp" }],
+    rows: [{ stack: 0, trials: [{ rep: 1, at: 0, values: [0.005] }] }],
+  };
+  const [panel] = host({ report, looks: [{}], off: new Set() }, { rows: [{ row: 0 }] }, 900);
+  assert.equal(panel.spots[0].words, "tcp, trial 1\nhost steal: 0.5%");
+  assert.ok(panel.options.marks.flat().some((mark) => mark?.data?.[0] === "host steal, each trial at its time"));
+});
+
 test("a percentile is told from 100", async () => {
   const { percentile } = await imported("format.ts");
   assert.deepEqual([1, 2, 10, 1000, 1e5, 1e7].map((x) => percentile(x)), ["0", "50", "90", "99.9", "99.999", "99.99999"]);

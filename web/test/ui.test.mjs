@@ -260,12 +260,15 @@ test("a live page rests 50 times as long as drawing took, draws nothing unseen, 
   await page.getByText("2 of 3 trials measured.").waitFor();
   await page.clock.fastForward(49_000);
   assert.deepEqual([await trials.count(), models], [1, 1]);
+  const state = () => page.locator("#state").textContent();
+  assert.equal(await state(), "2 of 3 trials measured. The charts have the first trial.");
   await show(true);
   await page.clock.fastForward(2000);
   assert.deepEqual([await trials.count(), models], [1, 1]);
   await show(false);
   await trials.nth(1).waitFor();
   assert.equal(models, 2);
+  await page.getByText(/^2 of 3 trials measured\.$/).waitFor();
   await writeFile(join(folder, "go-2"), "");
   await trials.nth(2).waitFor();
   assert.equal(models, 3);

@@ -388,7 +388,12 @@ func (h *htmlWriter) marks(m Marks) {
 	}
 	h.WriteString("<section class=\"marks\">\n")
 	h.title("", m.Caption)
-	fmt.Fprintf(h, `<svg viewBox="0 0 %d 40" preserveAspectRatio="none" aria-hidden="true">`, max(len(m.Values), 1))
+	class := ""
+	if tone := toneClasses[m.Tone]; tone != "" {
+		class = ` class="` + tone + `"`
+	}
+	fmt.Fprintf(h, `<svg%s viewBox="0 0 %.4g 40" preserveAspectRatio="none" aria-hidden="true">`, class,
+		max(m.Span, float64(len(m.Values)), 1))
 	for i, v := range m.Values {
 		height := 0.0
 		if highest > 0 {

@@ -9,6 +9,8 @@ import (
 type Marks struct {
 	Caption string
 	Values  []float64
+	Span    float64 // how many marks the time has room for that others beside these cover too; 0 is as many as there are
+	Tone    Tone
 	Note    string // what the marks are of, below them
 }
 

@@ -72,14 +72,17 @@ export function stacked(shown: Shown, of: Case, parts: Part[], what: string, wid
 export function host(shown: Shown, of: Case, width: number): Drawing[] {
   return (shown.report.metrics ?? []).flatMap((metric, i) => {
     if (!metric.host) return [];
+    const isPart = metric.name.endsWith("_ratio"), label = metric.label.replace(/ ratio$/, "");
+    const percent = (v: number) => `${Number((100 * v).toPrecision(3))}%`;
+    const text = (v: number) => (isPart ? percent(v) : exact(v, metric.unit));
     const dots = rowsOf(shown, of).flatMap((r) => r.row.trials.flatMap((t) => {
       const v = t.values[i];
-      return v === null || v === undefined ? [] : [{ ...r, x: t.at / 1000, v, words: `${r.name}, trial ${t.rep}\n${metric.label}: ${exact(v, metric.unit)}` }];
+      return v === null || v === undefined ? [] : [{ ...r, x: t.at / 1000, v, words: `${r.name}, trial ${t.rep}\n${label}: ${text(v)}` }];
     }));
     if (!dots.length) return [];
     const y = domainOf(dots.map((d) => d.v), Infinity, 4);
     return [{
-      name: `${metric.label} of each trial over the time of the run`,
+      name: `${label} of each trial over the time of the run`,
       spots: dots.map((d) => ({ x: d.x, y: d.v, words: d.words })),
       options: {
         height: 140, marginLeft: 58, marginRight: 18, marginTop: 26, marginBottom: 26,
@@ -87,9 +90,9 @@ export function host(shown: Shown, of: Case, width: number): Drawing[] {
         y: { type: y.type, domain: y.domain, label: null },
         marks: [
           Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
-          Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, metric.unit), fill: "var(--faint)" }),
+          Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => (isPart ? percent(v) : mark(v, metric.unit)), fill: "var(--faint)" }),
           Plot.axisX({ ticks: width < 500 ? 4 : 8, tickSize: 4, tickFormat: (v: number) => `${v} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
-          Plot.text([metric.label], { frameAnchor: "top-left", dy: -20, dx: -54, fill: "var(--ink)", fontWeight: 600, textAnchor: "start" }),
+          Plot.text([`${label}, each trial at its time`], { frameAnchor: "top-left", dy: -20, dx: -54, fill: "var(--ink)", fontWeight: 600, textAnchor: "start" }),
           Plot.dot(dots, { x: "x", y: "v", fill: (d: typeof dots[number]) => d.look.color, symbol: (d: typeof dots[number]) => d.look.symbol, r: 3.5, className: "trials" }),
         ],
       },
