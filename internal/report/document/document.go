@@ -56,7 +56,7 @@ type Column struct {
 	// its first columns alone, has them next to the Headline.
 	First    bool
 	Headline bool
-	Cells []Cell
+	Cells    []Cell
 }
 
 // A Cell is a value with an optional spread.
