@@ -46,11 +46,20 @@ func TestAPercentileOfTooFewCallsIsMarkedInEveryTable(t *testing.T) {
 			trial.Clients[0].Histograms[result.HistReplyGap] = timesOf(t, replies)
 		})
 	}
+	run := func(calls int64) *analysis.Report {
+		return reporttest.OpenLoads(t, func(trial *result.Trial) {
+			trial.Clients[0].Histograms[result.HistResponse] = timesOf(t, calls)
+			delete(trial.Clients[0].Histograms, result.HistQueue)
+			delete(trial.Clients[0].Histograms, result.HistWake)
+		})
+	}
 	for _, c := range []struct {
 		name       string
 		of         func(int64) *analysis.Report
 		line, note string
 	}{
+		{"run", run, `(?m)^grpc-go .* 1\.00( +)1\.00(\??) .*$`,
+			"?: too few calls for this percentile. A p99 needs at least 368 in a trial."},
 		{"mix", mix, `(?m)PUT /b .*[0-9]( µs| ms)?(\??) +10$`,
 			"?: too few calls for this percentile. A p99 needs at least 368 in a trial."},
 		{"ramp", ramp, `(?m)^2\.0–4\.0 .* 1[.,0]+( µs| ms)?(\??) +1[.,0]+( µs| ms)? +6$`,

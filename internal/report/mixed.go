@@ -47,20 +47,18 @@ func mixedTables(rows []*analysis.Row) []*document.Table {
 	texts(document.Column{Head: "share", Right: true}, mixedCall.share)
 	texts(document.Column{Head: "asked", Right: true}, mixedCall.asked)
 	for _, f := range []figureColumn{
-		callRate, {head: "p50", metric: analysis.ResponseP50Ns, spread: true, marked: true},
-		{head: "p99", metric: analysis.ResponseP99Ns, marked: true},
+		callRate, {head: "p50", metric: analysis.ResponseP50Ns, spread: true},
+		{head: "p99", metric: analysis.ResponseP99Ns},
 	} {
 		v.add(f)
 	}
 	texts(document.Column{Head: "errors", Right: true}, func(c mixedCall) string { return number.Whole(c.Errors()) })
-	t := v.table()
 	for _, c := range calls {
 		if len(c.Outcomes) > 0 {
-			t.Notes = append(t.Notes, c.Spec.MixedCall()+": "+c.codes()+".")
+			v.Notes = append(v.Notes, c.Spec.MixedCall()+": "+c.codes()+".")
 		}
 	}
-	t.Notes = append(t.Notes, fewNote("calls", v.rows, analysis.ResponseP50Ns, analysis.ResponseP99Ns)...)
-	return []*document.Table{t}
+	return []*document.Table{v.table()}
 }
 
 // share is the part of all calls, "69.8%".

@@ -18,6 +18,7 @@ type view struct {
 	document.Table
 
 	rows []*analysis.Row // one for each line
+	few  []string        // explains the mark of percentiles, where one has it
 }
 
 // tablesOf returns the tables shown for a table: itself, or one for each encoded or decoded message. Further tables show garbage
@@ -93,8 +94,10 @@ func keys(columns []document.Column) []document.Column {
 	return columns
 }
 
-// table returns the table, with the floor in the background, and apart where a point has several rows.
+// table returns the table, with the floor in the background, and apart where a point has several rows. Of its notes that on marks
+// comes first.
 func (v *view) table() *document.Table {
+	v.Notes = slices.Concat(v.few, v.Notes)
 	same := func(i int) bool { return i > 0 && v.rows[i].SamePoint(v.rows[i-1]) }
 	several := false
 	for i := range v.rows {
@@ -141,7 +144,6 @@ type figureColumn struct {
 	ratio       *rowRatio // in the place of a metric
 	spread      bool
 	bare        bool // the head has the unit already
-	marked      bool // a percentile that is marked where it is of too few calls
 }
 
 // A rowRatio sets a row against another. No trial has it.
@@ -263,6 +265,9 @@ func (v *view) add(f figureColumn) {
 	if len(medians) == 0 || (f.ratio == batchRatio || f.ratio == efficiency) && !slices.ContainsFunc(v.rows, hasBatch) {
 		return
 	}
+	if f.ratio == nil && len(v.few) == 0 {
+		v.few = fewNote("calls", v.rows, f.metric)
+	}
 	printed := v.formatOf(f, medians)
 	c := document.Column{Group: f.group, Head: f.head, Right: true, Headline: f.spread}
 	if unit := printed.Scale.Name; unit != "" && f.group != "" {
@@ -294,7 +299,7 @@ func (f figureColumn) isDoubtful(row *analysis.Row) bool {
 	if f.ratio != nil {
 		return f.ratio.doubtful(row)
 	}
-	return f.marked && isOfFew(row, f.metric)
+	return isOfFew(row, f.metric)
 }
 
 func (f figureColumn) summary(row *analysis.Row) *stat.Summary {
