@@ -178,7 +178,7 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	if len(stacks) == 0 {
 		stacks = group
 	}
-	m := leadMetric(stacks)
+	m := leadMetric(stacks, all)
 	stacks = slices.DeleteFunc(stacks, func(row *analysis.Row) bool { _, ok := row.Summary(m); return !ok })
 	if len(stacks) == 0 {
 		return ""
@@ -203,26 +203,58 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 		name := cmp.Or(stacks[0].Spec.Target, leadName(stacks[0], group))
 		return at + lostWords(stacks[0]) + name + " " + does + "." + careWords(stacks)
 	}
-	first, second := leadName(stacks[0], group), leadName(stacks[1], group)
-	after, _ := stacks[1].Summary(m)
-	not := ""
-	switch {
-	case !apartBy(judgedOf(stacks[0], m), judgedOf(stacks[1], m), higher):
-		not = "are not clearly apart in"
-	case isPartly(stacks[0], m):
-		not = "can't be ranked by"
+	if alike, not := notRanked(stacks, m, higher); not != "" {
+		return at + closeWords(alike, group, m, not)
 	}
-	if not != "" {
-		return fmt.Sprintf("%s%s and %s %s %s: %s and %s.", at, first, second, not, leadNames[m],
-			partlyWords(stacks[0], m, leadFigure(m, best)), partlyWords(stacks[1], m, leadFigure(m, after))) + careWords(stacks[:2])
-	}
-	next := m.Declare().Kind.Unit().Text(after.Median) + perSecond(m)
+	second, _ := stacks[1].Summary(m)
+	next := m.Declare().Kind.Unit().Text(second.Median) + perSecond(m)
 	extreme := "lowest"
 	if higher {
 		extreme = "highest"
 	}
-	return fmt.Sprintf("%s%s has the %s %s, %s; %s follows with %s.", at, first, extreme, leadNames[m], words, second,
-		partlyWords(stacks[1], m, next)) + careWords(stacks[:2])
+	return fmt.Sprintf("%s%s has the %s %s, %s; %s follows with %s.", at, leadName(stacks[0], group), extreme, leadNames[m], words,
+		leadName(stacks[1], group), partlyWords(stacks[1], m, next)) + careWords(stacks[:2])
+}
+
+// notRanked are the best row and those that can't be told from it, and why they are not ranked; "" if the best is. Rows without
+// a spread are only said to be close to the next.
+func notRanked(stacks []*analysis.Row, m analysis.Metric, higher bool) (alike []*analysis.Row, not string) {
+	best := judgedOf(stacks[0], m)
+	isApart := func(row *analysis.Row) bool { return apartBy(best, judgedOf(row, m), higher) }
+	switch {
+	case isApart(stacks[1]) && isPartly(stacks[0], m):
+		return stacks[:2], "can't be ranked by"
+	case isApart(stacks[1]):
+		return nil, ""
+	}
+	alike = slices.Clone(stacks[:2])
+	for _, row := range stacks[2:] {
+		if s := judgedOf(row, m); best.N > 1 && s.N > 1 && !isApart(row) {
+			alike = append(alike, row)
+		}
+	}
+	return alike, "are not clearly apart in"
+}
+
+// closeWords is "grpc-go, connect-go and 2 more are not clearly apart in rate of calls: 13,192/s (12,652–15,448) and 12,164/s
+// (3,934–13,424).".
+func closeWords(alike, group []*analysis.Row, m analysis.Metric, not string) string {
+	var names, figures []string
+	named := alike[:min(len(alike), maxNamed)]
+	for _, row := range named {
+		s, _ := row.Summary(m)
+		names, figures = append(names, leadName(row, group)), append(figures, partlyWords(row, m, leadFigure(m, s)))
+	}
+	if more := len(alike) - len(named); more > 0 {
+		names = append(names, number.Whole(more)+" more")
+	}
+	return fmt.Sprintf("%s %s %s: %s.", andWords(names), not, leadNames[m], andWords(figures)) + careWords(named)
+}
+
+// andWords is "a, b and c".
+func andWords(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // judgedOf is the figure by which a row is ranked: of a percentile, that of all calls, because one of those that did not fail, or
@@ -258,8 +290,13 @@ func leadName(row *analysis.Row, group []*analysis.Row) string {
 	return stack + " (" + others + ")"
 }
 
-// floorWords is ", 4.3× (4.1–4.6) the floor"; of rates the floor's is that many times as high.
+// floorWords is ", 4.3× (4.1–4.6) the floor"; of rates the floor's is that many times as high. A codec is held against protobuf.
 func floorWords(row *analysis.Row, m analysis.Metric) string {
+	if row.Protobuf != nil && row.Protobuf != row && !analysis.ProtobufTimes.Doubtful(row) {
+		if times, ok := timesWords(analysis.ProtobufTimes, row); ok {
+			return ", " + times + " that of protobuf"
+		}
+	}
 	if row.IsFloor() || m != row.Headline() || analysis.FloorTimes.Doubtful(row) {
 		return ""
 	}
@@ -289,17 +326,17 @@ var leadAlone = map[analysis.Metric]string{
 	analysis.OperationsPerSec: "carries operations at a rate of %s", analysis.NsPerOperation: "takes %s per operation",
 }
 
-func leadMetric(rows []*analysis.Row) analysis.Metric {
-	switch naming.QuestionOf(rows) {
-	case naming.Open:
-		return analysis.ResponseP99Ns
-	case naming.Batching:
-		return analysis.OperationsPerSec
-	case naming.Streaming:
-		return analysis.MessagesPerSec
-	default:
-		return rows[0].Headline()
+// leadMetric is what rows of a point are ranked by: what their table is about, like its chart, if they have it. Instead of a
+// percentile of too few calls it is the median.
+func leadMetric(rows, all []*analysis.Row) analysis.Metric {
+	m := naming.HeadlineOf(all)
+	if !slices.ContainsFunc(rows, has(m)) {
+		m = rows[0].Headline()
 	}
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return isOfFew(row, m) }) {
+		return analysis.ResponseP50Ns
+	}
+	return m
 }
 
 // atLeast is "at least " before a percentile that is a lower bound.

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"rpcbench/internal/plan"
@@ -38,7 +40,20 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 		change(&trial)
 		return leads(reporttest.Built(t, &result.File{Name: "alone.jsonl", Trials: []result.Trial{trial}}).Rows)
 	}
+	codecs := func() []string {
+		file := &result.File{Name: "codec.jsonl"}
+		for i, codec := range []string{"json", "protobuf"} {
+			for repetition := 1; repetition <= 3; repetition++ {
+				trial := reporttest.InventCodec(t, reporttest.CodecModels[i], "encode", "small", 18, repetition)
+				trial.Spec.Codec = codec
+				file.Trials = append(file.Trials, trial)
+			}
+		}
+		return leads(reporttest.Built(t, file).Rows)
+	}
 	for name, test := range map[string]struct{ got, want []string }{
+		"a codec faster than protobuf": {codecs(), []string{"codec-go (codec json) has the lowest time per operation, 63.5 ns " +
+			"(62.2–64.8), 0.613× (0.589–0.638) that of protobuf; codec-go (codec protobuf) follows with 104 ns."}},
 		"latency": {title(quick, "1 kB echo, one caller"), []string{
 			"grpc-go has the lowest median response time, 95.1 µs (92.2–97.9), 4.30× (4.05–4.57) the floor; " +
 				"connect-go follows with 130 µs."}},
@@ -80,20 +95,62 @@ func TestTheFirstSentenceAnswersTheQuestion(t *testing.T) {
 	}
 }
 
+// All are named whose spread overlaps that of the best, and others not.
 func TestStacksWhoseSpreadsOverlapAreNotRanked(t *testing.T) {
 	t.Parallel()
 	file := &result.File{Name: "close.jsonl"}
-	for i, factor := range []float64{4, 4.1} {
+	for i, factor := range []float64{4, 4.1, 4.2, 4.21, 8} {
 		for repetition := 1; repetition <= 3; repetition++ {
-			model := reporttest.Models[1+i]
+			model := reporttest.Models[1+min(i, 2)]
 			model.Factor = factor
+			if i > 2 {
+				model.Name = fmt.Sprint("stack", i)
+			}
 			file.Trials = append(file.Trials, reporttest.Invent(t, reporttest.Points()[1], model, repetition))
 		}
 	}
-	want := []string{"grpc-go and connect-go are not clearly apart in median response time: " +
-		"88.4 µs (85.8–91.1) and 90.6 µs (87.9–93.4)."}
+	want := []string{"grpc-go, connect-go, http-json-go and 1 more are not clearly apart in median response time: " +
+		"88.4 µs (85.8–91.1), 90.6 µs (87.9–93.4) and 92.9 µs (90.0–95.6)."}
 	if got := leads(reporttest.Built(t, file).Rows); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The sentence is about what the chart shows, also of a point where another metric is first, and not about a percentile of too few
+// calls.
+func TestTheFirstSentenceIsAboutWhatTheChartShows(t *testing.T) {
+	t.Parallel()
+	lead := func(calls int64, scenes ...int) []string {
+		file := &result.File{Name: "f.jsonl"}
+		for _, scene := range scenes {
+			p := reporttest.Points()[scene]
+			p.Title = "one"
+			for repetition := 1; repetition <= 3; repetition++ {
+				for _, model := range reporttest.Models[1:3] {
+					trial := reporttest.Invent(t, p, model, repetition)
+					if calls > 0 {
+						trial.Clients[0].Histograms[result.HistResponse] = encoded(t, calls)
+					}
+					file.Trials = append(file.Trials, trial)
+				}
+			}
+		}
+		return leads(reporttest.Built(t, file).Rows)
+	}
+	for name, test := range map[string]struct {
+		got  []string
+		want string
+	}{
+		"one caller and many":       {lead(0, 1, 2), "grpc-go has the highest rate of calls, "},
+		"a p99 of enough calls":     {lead(368, 5), "not clearly apart in p99 response time"},
+		"a p99 of too few calls":    {lead(367, 5), "not clearly apart in median response time"},
+		"one caller without others": {lead(0, 1), "grpc-go has the lowest median response time, "},
+	} {
+		for _, line := range test.got {
+			if !strings.Contains(line, test.want) {
+				t.Errorf("%s: got %q, want %q", name, line, test.want)
+			}
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func callers(s plan.Spec) float64 {
 const minValues = 3
 
 func (b *builder) addCase(table *analysis.Table) {
-	c := Case{Title: Text(table.Title), Headline: b.headline(table.Rows), Spread: spreadOf(table.Rows)}
+	c := Case{Title: Text(table.Title), Headline: max(slices.Index(b.metrics, naming.HeadlineOf(table.Rows)), 0), Spread: spreadOf(table.Rows)}
 	chosen := chosenAlong(table.Rows)
 	var without []string
 	if chosen != nil {
@@ -90,22 +90,6 @@ func pointsOf(rows []*analysis.Row, without []string) []string {
 func spreadOf(rows []*analysis.Row) string {
 	_, spread, _ := strings.Cut(naming.Statistic(rows), ", ")
 	return spread
-}
-
-// headline is the number of the metric that a case is about: that of most of its rows that are no floor.
-func (b *builder) headline(rows []*analysis.Row) int {
-	asked := naming.QuestionOf(rows)
-	m := rows[len(rows)-1].Headline()
-	switch asked {
-	case naming.Batching:
-		m = analysis.OperationsPerSec
-	case naming.Streaming:
-		m = analysis.MessagesPerSec
-	case naming.Open:
-		m = analysis.ResponseP99Ns
-	default: // its rows know
-	}
-	return max(slices.Index(b.metrics, m), 0)
 }
 
 // chosenAlong returns the axis with the most values, at least minValues. It returns nil if there is none, or if rows would

@@ -48,3 +48,18 @@ func QuestionAt(spec plan.Spec) Question {
 		return Latency
 	}
 }
+
+// HeadlineOf returns the metric that a table is about: that of its question, or else that of its last row, before which is the
+// floor.
+func HeadlineOf(rows []*analysis.Row) analysis.Metric {
+	switch QuestionOf(rows) {
+	case Batching:
+		return analysis.OperationsPerSec
+	case Streaming:
+		return analysis.MessagesPerSec
+	case Open:
+		return analysis.ResponseP99Ns
+	default:
+		return rows[len(rows)-1].Headline()
+	}
+}
