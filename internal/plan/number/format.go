@@ -22,10 +22,15 @@ func (f Format) At(value float64) Format {
 	return Format{Scale: scale, Decimals: min(Decimals(value/scale.By), f.Decimals)}
 }
 
-// Bare prints a figure without its unit.
+// Bare prints a figure without its unit. One that its decimals would print as 0 has two significant digits.
 func (f Format) Bare(value float64) string {
 	f = f.At(value)
-	return Grouped(value/f.Scale.By, f.Decimals)
+	value /= f.Scale.By
+	decimals := f.Decimals
+	if value != 0 && math.Abs(value) < math.Pow10(-decimals)/2 {
+		decimals = Decimals(value) - 1
+	}
+	return Grouped(value, decimals)
 }
 
 // Text prints a figure, and its unit behind it.

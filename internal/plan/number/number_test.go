@@ -115,6 +115,19 @@ func TestASpreadIsPrintedAsItsFigure(t *testing.T) {
 	check(t, []printed{{ratio.Text(0.0123), "0.01"}, {ratio.Text(123.4), "123"}})
 }
 
+// A figure that is not 0 is never printed as 0, whatever the decimals of its column or of the median whose spread it ends.
+func TestOnlyZeroIsPrintedAsZero(t *testing.T) {
+	t.Parallel()
+	ms := number.Scale{Name: "ms", By: 1e6}
+	ofMedian := number.Format{Unit: number.Nanoseconds, Each: true, Decimals: 3}.At(369e6)
+	floor := number.Format{Scale: number.Scale{By: 1}, Decimals: 1}
+	check(t, []printed{
+		{ofMedian.Bare(276e3), "0.28"}, {ofMedian.Bare(762e6), "762"}, {ofMedian.Bare(0.6e6), "1"}, {ofMedian.Bare(0), "0"},
+		{floor.Bare(0.012), "0.012"}, {floor.Bare(0.05), "0.1"}, {floor.Bare(-0.012), "-0.012"}, {floor.Bare(0), "0.0"},
+		{number.Format{Scale: ms, Decimals: 2}.Text(4e3), "0.0040 ms"},
+	})
+}
+
 // A bound is compared with a count over a count: both must be the nearest to the same fraction.
 func TestAPercentageIsThePartThatIsNearestToIt(t *testing.T) {
 	t.Parallel()
