@@ -297,7 +297,8 @@ func floorWords(row *analysis.Row, m analysis.Metric) string {
 			return ", " + times + " that of protobuf"
 		}
 	}
-	if row.IsFloor() || m != row.Headline() || analysis.FloorTimes.Doubtful(row) {
+	ofTimes := m.Declare().Kind == analysis.Throughput && !row.RateLike() // beside a rate
+	if row.IsFloor() || m != row.Headline() || ofTimes || analysis.FloorTimes.Doubtful(row) {
 		return ""
 	}
 	times, ok := timesWords(analysis.FloorTimes, row)

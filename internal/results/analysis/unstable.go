@@ -7,12 +7,16 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// Headline is the metric that a row is about first: calls per second of rows that are RateLike, the time of an operation of
-// encode and decode, and the median response of all others.
+// Headline is the metric that a row is about first: the time of an operation of encode and decode, operations per second of
+// batches, messages or else calls per second of rows that are RateLike, and the median response of all others.
 func (r *Row) Headline() Metric {
 	switch {
 	case r.Spec.Coding():
 		return NsPerOperation
+	case r.Spec.Batch > 0 && r.Spec.Closed():
+		return OperationsPerSec
+	case r.RateLike() && hasMessages(r.Spec.Kind):
+		return MessagesPerSec
 	case r.RateLike():
 		return CallsPerSec
 	default:

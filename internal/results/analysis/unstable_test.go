@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/stack"
 )
 
 // rowOf has a trial for each median response.
@@ -43,6 +45,31 @@ func TestARowWhoseTrialsDifferIsUnstable(t *testing.T) {
 		d := row.Doubts()
 		if !row.Unstable() || len(d) != 1 || d[0].Code != c.code || d[0].Trials != len(c.ns) || !strings.Contains(d[0].Why, c.why) {
 			t.Errorf("%v: %+v", c.ns, d)
+		}
+	}
+}
+
+// UNSTABLE is said of the figure that tables show first.
+func TestTheHeadlineIsWhatTablesShowFirst(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		edit func(*plan.Spec)
+		want Metric
+	}{
+		{"one caller", func(*plan.Spec) {}, ResponseP50Ns},
+		{"many callers", func(s *plan.Spec) { s.InFlight = 50 }, CallsPerSec},
+		{"streams", func(s *plan.Spec) { s.Kind, s.Messages = stack.KindStream, 10 }, MessagesPerSec},
+		{"one ping-pong", func(s *plan.Spec) { s.Kind = stack.KindPingPong }, ResponseP50Ns},
+		{"many ping-pongs", func(s *plan.Spec) { s.Kind, s.InFlight = stack.KindPingPong, 64 }, MessagesPerSec},
+		{"batches of one caller", func(s *plan.Spec) { s.Batch = 10 }, OperationsPerSec},
+		{"batches at a rate", func(s *plan.Spec) { s.Batch, s.Load, s.OfferedPerSec = 10, plan.LoadConstant, 9 }, ResponseP50Ns},
+		{"a codec", func(s *plan.Spec) { s.Kind = stack.KindEncode }, NsPerOperation},
+	} {
+		row := &Row{Spec: spec("grpc-go")}
+		c.edit(&row.Spec)
+		if got := row.Headline(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 }
