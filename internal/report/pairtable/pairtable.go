@@ -5,6 +5,7 @@ package pairtable
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ func Sentences(x *pairs.Experiment) []string {
 		lines = append(lines, answer(x, other))
 	}
 	for _, cost := range x.Costs() {
-		lines = append(lines, costLine(cost))
+		lines = append(lines, costLine(cost, x.Same))
 	}
 	if found.Order.Shows {
 		lines = append(lines, fmt.Sprintf("The second trial of a pair is at %s (%s) of the first in %s, "+
@@ -143,7 +144,8 @@ func answerOf(found pairs.Finding, metric analysis.Metric, same float64) string 
 		return fmt.Sprintf("Can't tell A and B apart in %s: %s of A and B can be used, and %d are needed.", name, counted,
 			pairs.Least)
 	case l.Decision.Differs():
-		return fmt.Sprintf("B %s in %s (%s, %s).", differenceOf(metric, l.Ratio.Value), name, spread(l.Ratio), counted)
+		return fmt.Sprintf("B %s in %s (%s, %s)%s.", differenceOf(metric, l.Ratio.Value), name, spread(l.Ratio), counted,
+			withinWords(l, same))
 	case l.Decision == stat.Same:
 		return fmt.Sprintf("A and B are the same within %s in %s: B is at %s (%s, %s) of A.", number.Bound(same), name,
 			number.Change(l.Ratio.Value), interval(l.Ratio), counted)
@@ -158,9 +160,17 @@ func answerOf(found pairs.Finding, metric analysis.Metric, same float64) string 
 }
 
 // costLine is the sentence about a cost that differs, although nothing was decided on it.
-func costLine(cost pairs.Cost) string {
-	return fmt.Sprintf("Costs differ: B %s in %s (%s).", differenceOf(cost.Metric, cost.Look.Ratio.Value),
-		cost.Metric.Declare().Name, spread(cost.Look.Ratio))
+func costLine(cost pairs.Cost, same float64) string {
+	return fmt.Sprintf("Costs differ: B %s in %s (%s)%s.", differenceOf(cost.Metric, cost.Look.Ratio.Value),
+		cost.Metric.Declare().Name, spread(cost.Look.Ratio), withinWords(cost.Look, same))
+}
+
+// withinWords are said of a difference that counts as the same.
+func withinWords(l stat.Look, same float64) string {
+	if !pairs.IsWithin(l, same) {
+		return ""
+	}
+	return fmt.Sprintf(", which is within the %s that count as the same", number.Bound(same))
 }
 
 func interval(r stat.Estimate) string { return number.Change(r.Lo) + " to " + number.Change(r.Hi) }
@@ -196,13 +206,35 @@ func spread(ratio stat.Estimate) string {
 // table compares the sides in every metric that has a ratio.
 func table(x *pairs.Experiment) *document.Table {
 	t := &document.Table{Columns: []document.Column{
-		{Head: "metric"}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B to A", Right: true},
-		{Head: "95% interval"}, {Head: "pairs", Right: true}, {Head: "finds", Right: true}, {},
+		{Head: "metric", Key: true}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B to A", Right: true},
+		{Head: "95% interval"}, {Head: "result", First: true}, {Head: "pairs", Right: true}, {Head: "finds", Right: true},
 	}}
-	for _, metric := range x.Shown() {
-		t.Append(line(x, metric, x.Judge(metric))...)
+	shown := x.Shown()
+	for _, metric := range shown {
+		t.Append(line(x, metric, x.JudgeShown(metric))...)
 	}
+	t.Notes = legend(x, shown)
 	return t
+}
+
+// legend explains the columns.
+func legend(x *pairs.Experiment, shown []analysis.Metric) []string {
+	same := number.Bound(x.Same)
+	lines := []string{fmt.Sprintf("better, worse: the 95%% interval of the change does not contain 0; with \"within ±%s\": all of it "+
+		"counts as the same. same ±%s: it contains 0, and all of it counts as the same. can't tell: neither. finds: the smallest "+
+		"difference that would have been found 8 times out of 10.", same, same)}
+	var costs []string
+	all := x.SharedCosts()
+	for _, metric := range shown {
+		if slices.Contains(all, metric) {
+			costs = append(costs, metric.Declare().Name)
+		}
+	}
+	if len(all) > 1 && len(costs) > 0 {
+		lines = append(lines, fmt.Sprintf("The intervals of %s are wider than those of one metric: costs share their 5%%, so that all "+
+			"of them are right 95 times out of 100.", strings.Join(costs, " and ")))
+	}
+	return lines
 }
 
 func line(x *pairs.Experiment, metric analysis.Metric, found pairs.Finding) []document.Cell {
@@ -219,22 +251,26 @@ func line(x *pairs.Experiment, metric analysis.Metric, found pairs.Finding) []do
 	if !hasTimes(x, metric, found) {
 		change, shown, least = "–", "–", "–"
 	}
-	return document.Texts(d.Name, text(x, pairs.A, metric), text(x, pairs.B, metric), change, shown, number.Whole(found.Pairs),
-		least, word(found, d.Kind.Better(), x.Same))
+	return document.Texts(d.Name, text(x, pairs.A, metric), text(x, pairs.B, metric), change, shown,
+		word(x, found, d.Kind.Better()), number.Whole(found.Pairs), least)
 }
 
 // word is the answer of a line of the table.
-func word(found pairs.Finding, better stat.Better, same float64) string {
-	switch decision := found.Decision(); {
+func word(x *pairs.Experiment, found pairs.Finding, better stat.Better) string {
+	decision := found.Decision()
+	answer := "worse"
+	switch {
 	case decision == stat.Same:
-		return "same ±" + number.Bound(same)
+		return "same ±" + number.Bound(x.Same)
 	case !decision.Differs():
 		return "can't tell"
 	case (decision == stat.Greater) == (better == stat.Higher):
-		return "better"
-	default:
-		return "worse"
+		answer = "better"
 	}
+	if pairs.IsWithin(found.Look, x.Same) {
+		answer += ", within ±" + number.Bound(x.Same)
+	}
+	return answer
 }
 
 // text is a side's median.

@@ -47,8 +47,54 @@ func TestTwoSidesThatWereNotServedAreNotTheSame(t *testing.T) {
 	if err := document.WriteText(&text, pairtable.Document(x), document.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	const line = "response_p99 ∞ ∞ – – 16 – can't tell"
+	const line = "response_p99 ∞ ∞ – – can't tell 16 –"
 	if words := strings.Join(strings.Fields(text.String()), " "); !strings.Contains(words, line) {
 		t.Errorf("want %s in\n%s", line, text.String())
+	}
+}
+
+// What differs by less than counts as the same is said to, and a cost has one interval in the sentence and in the table.
+func TestADifferenceIsSaidToCountAsTheSame(t *testing.T) {
+	t.Parallel()
+	for same, want := range map[float64][]string{
+		0.05: {
+			"Costs differ: B has 29.5% more than A in client_cpu_per_call (29.1–29.9%).",
+			"client_cpu_per_call 40.2 µs 52.1 µs +29.5% +29.1% to +29.9% worse 16 0.4%",
+		},
+		0.4: {
+			"B is 29.5% slower than A in response_p99 (29.2–29.8%, 16 pairs), which is within the 40% that count as the same.",
+			"Costs differ: B has 29.5% more than A in client_cpu_per_call (29.1–29.9%), which is within the 40% that count as the same.",
+			"client_cpu_per_call 40.2 µs 52.1 µs +29.5% +29.1% to +29.9% worse, within ±40% 16 0.4%",
+			"metric A B B to A 95% interval result pairs finds",
+			"The intervals of client_cpu_per_call and server_cpu_per_call are wider than those of one metric: costs share their 5%",
+		},
+	} {
+		r := reporttest.Pairs(t, 16, 0, 0)
+		r.Sources[0].Header.AB.SameRatio = same
+		var text bytes.Buffer
+		if err := document.WriteText(&text, pairtable.Document(pairs.Of(r)[0]), document.Style{Width: 300}); err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Join(strings.Fields(text.String()), " ")
+		for _, w := range want {
+			if !strings.Contains(words, w) {
+				t.Errorf("same within %v: no %q in\n%s", same, w, text.String())
+			}
+		}
+	}
+}
+
+// Where the table is too wide, the answer is beside the figures.
+func TestTheResultIsInTheFirstPartOfANarrowTable(t *testing.T) {
+	t.Parallel()
+	var text bytes.Buffer
+	if err := document.WriteText(&text, pairtable.Document(failing(t, 16, 0, 0)), document.Style{Width: 72}); err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(strings.Fields(text.String()), " ")
+	for _, w := range []string{"metric A B B to A result response_p99 184 µs 238 µs +29.5% worse", "metric 95% interval pairs finds"} {
+		if !strings.Contains(words, w) {
+			t.Errorf("no %q in\n%s", w, text.String())
+		}
 	}
 }

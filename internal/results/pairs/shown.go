@@ -45,28 +45,43 @@ type Cost struct {
 // leastCost is the smallest difference of a cost that is named: 1%.
 const leastCost = 0.01
 
-// Costs returns what calls cost B more or less than A, beside what was decided on: processor time and bytes. The costs share the
-// level, so that the chance of any is at most that of one. With more than three, none could be told at the first look.
+// Costs returns what calls cost B more or less than A, beside what was decided on: processor time and bytes.
 // There are none where calls of one side fail more often: they cost something too, and costs are those of OK calls.
 func (x *Experiment) Costs() []Cost {
 	if math.Abs(x.Tally(A).errorRatio()-x.Tally(B).errorRatio()) >= leastCost {
 		return nil
 	}
-	var candidates []Cost
-	for _, metric := range append(compare.Costs(x.spec), analysis.WirePerCall) {
-		if !slices.Contains(x.Metrics, metric) && x.varies(metric) {
-			candidates = append(candidates, Cost{Metric: metric})
-		}
-	}
 	var found []Cost
-	for _, c := range candidates {
-		c.Look = stat.LookAmong(logsOf(x.Outcomes(c.Metric), shift), x.Same, len(candidates))
-		biased := x.Judge(c.Metric).Part.Shows
-		if c.Look.Decision.Differs() && !biased && math.Abs(c.Look.Ratio.Value-1) >= leastCost {
-			found = append(found, c)
+	for _, metric := range x.SharedCosts() {
+		f := x.JudgeShown(metric)
+		if f.Look.Decision.Differs() && !f.Part.Shows && math.Abs(f.Look.Ratio.Value-1) >= leastCost {
+			found = append(found, Cost{Metric: metric, Look: f.Look})
 		}
 	}
 	return found
+}
+
+// SharedCosts are the costs that share the level, so that the chance of any is at most that of one. With more than three, none could
+// be told at the first look.
+func (x *Experiment) SharedCosts() []analysis.Metric {
+	return slices.DeleteFunc(append(compare.Costs(x.spec), analysis.WirePerCall), func(metric analysis.Metric) bool {
+		return slices.Contains(x.Metrics, metric) || !x.varies(metric)
+	})
+}
+
+// JudgeShown is Judge for what is shown beside the metrics of the decision: costs share the level.
+func (x *Experiment) JudgeShown(metric analysis.Metric) Finding {
+	found := x.Judge(metric)
+	if costs := x.SharedCosts(); slices.Contains(costs, metric) {
+		found.Look = stat.LookAmong(logsOf(x.Outcomes(metric), shift), x.Same, len(costs))
+		found.Declined = x.isDeclined(metric, found.Look.Decision)
+	}
+	return found
+}
+
+// IsWithin reports whether a difference is smaller than what counts as the same, as far as its interval goes.
+func IsWithin(l stat.Look, same float64) bool {
+	return l.Known && l.Decision.Differs() && l.Ratio.Lo > 1/(1+same) && l.Ratio.Hi < 1+same
 }
 
 // varies reports whether the pairs differ in a metric at all: bytes are often equal, and then no candidate.
@@ -101,7 +116,7 @@ func (x *Experiment) few(metric analysis.Metric) (needed int64) {
 
 // change is what is found about a metric, as comparisons have it.
 func (x *Experiment) change(metric analysis.Metric) stat.Change {
-	found := x.Judge(metric)
+	found := x.JudgeShown(metric)
 	l := found.Look
 	c := stat.Change{
 		A: x.Summary(A, metric), B: x.Summary(B, metric), Design: stat.Looks, N: l.Blocks,
