@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"rpcbench/internal/plan/number"
@@ -33,20 +34,34 @@ func pageAround(r *analysis.Report, options Options) document.Page {
 	return p
 }
 
-// trialsOf counts the trials of a source that succeeded. One of several scenarios or clients is in a row of each.
+// trialsOf counts the trials of a source, and those of them that failed. One of several scenarios or clients is in a row of each.
 func trialsOf(r *analysis.Report, source *analysis.Source) string {
-	trials := map[*analysis.Trial]bool{}
-	for _, row := range r.Rows {
-		for _, trial := range row.Trials {
+	good, failed := map[*analysis.Trial]bool{}, map[*analysis.Trial]bool{}
+	count := func(trials []*analysis.Trial, in map[*analysis.Trial]bool) {
+		for _, trial := range trials {
 			if trial.Whole != nil {
 				trial = trial.Whole
 			}
 			if trial.Source == source {
-				trials[trial] = true
+				in[trial] = true
 			}
 		}
 	}
-	return number.Count(len(trials), "trial")
+	for _, row := range r.Rows {
+		count(row.Trials, good)
+		count(row.Failed, failed)
+	}
+	all := number.Count(len(good)+len(failed), "trial")
+	switch {
+	case len(failed) == 0:
+		return all
+	case len(good) == 0 && len(failed) == 1:
+		return all + ", which failed"
+	case len(good) == 0:
+		return all + ", all failed"
+	default:
+		return fmt.Sprintf("%s, %d failed", all, len(failed))
+	}
 }
 
 // titleOf is the question of the report, or the names of its scenarios where they have several.

@@ -154,3 +154,27 @@ func TestAPageCountsATrialOnce(t *testing.T) {
 		}
 	}
 }
+
+// A page says how many trials there were, and how many of them failed.
+func TestAPageSaysHowManyTrialsFailed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		trials, failed int
+		want           string
+	}{
+		{3, 0, "3 trials"}, {3, 1, "3 trials, 1 failed"}, {3, 3, "3 trials, all failed"}, {1, 1, "1 trial, which failed"},
+	} {
+		file := &result.File{Name: "f.jsonl"}
+		for i := range c.trials {
+			trial := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], i+1)
+			if i < c.failed {
+				reporttest.Fail(&trial)
+			}
+			file.Trials = append(file.Trials, trial)
+		}
+		r := reporttest.Built(t, file)
+		if got := trialsOf(r, r.Sources[0]); got != c.want {
+			t.Errorf("%d of %d: %q, want %q", c.failed, c.trials, got, c.want)
+		}
+	}
+}
