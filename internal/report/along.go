@@ -162,3 +162,37 @@ func jsonAlong(spec plan.Spec, along []analysis.Stretch) []document.Object {
 	}
 	return stretches
 }
+
+// alongLead says how the median response changed with the load: at its beginning, at its end, and where it was longest, if that is
+// neither. There is no sentence where fewer than two parts have a median.
+func alongLead(row *analysis.Row) (string, bool) {
+	along := slices.DeleteFunc(slices.Clone(row.Along()), func(s analysis.Stretch) bool { return s.ResponseP50Ns.N == 0 })
+	if len(along) < 2 {
+		return "", false
+	}
+	load := func(s analysis.Stretch) stat.Summary { return s.Load }
+	unit, loads, times := "in flight", asCounts(along, load), timesColumn(along).Cells
+	if !row.Spec.Closed() {
+		unit = "offered calls/s"
+	}
+	took := "were answered within"
+	if row.Censored() > 0 {
+		took = "took at least"
+	}
+	longest, last := 0, len(along)-1
+	for i, s := range along {
+		if s.ResponseP50Ns.Median > along[longest].ResponseP50Ns.Median {
+			longest = i
+		}
+	}
+	part := func(i int) string {
+		s := along[i]
+		return fmt.Sprintf("%s at %s %s (%s s)", leadFigure(analysis.ResponseP50Ns, s.ResponseP50Ns), loads.Bare(s.Load.Median), unit,
+			times[i].Text)
+	}
+	words := fmt.Sprintf("Half of the calls %s %s, and %s", took, part(0), part(last))
+	if longest != 0 && longest != last {
+		words += "; longest was " + part(longest)
+	}
+	return words + ".", true
+}

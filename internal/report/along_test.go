@@ -164,3 +164,48 @@ func TestStretchesAreInJSON(t *testing.T) {
 		t.Errorf("stretches %+v, want the second with 8 in flight at 20,000 calls/s over 2 trials, and 6 errors", along)
 	}
 }
+
+// The sentence about a load that changes is how the response changed with it, and its table comes before those of all calls.
+func TestTheAnswerOfALoadThatChangesIsHowTheResponseChanged(t *testing.T) {
+	t.Parallel()
+	asIs := func(*result.Trial) {}
+	longest := func(trial *result.Trial) {
+		trial.Spec.Schedule = &plan.Schedule{Name: "3", Stages: []plan.Stage{{From: 1, To: 1, LengthNs: 2e9},
+			{From: 8, To: 8, LengthNs: 2e9}, {From: 2, To: 2, LengthNs: 2e9}}}
+		trial.Spec.DurationNs = 6e9
+		c := &trial.Clients[0]
+		c.Windows = append(c.Windows, result.Window{StartNs: 4e9, EndNs: 6e9, Response: reporttest.Bell(t, 200e3)})
+		c.Intervals = append(c.Intervals, result.Interval{StartNs: 4e9, EndNs: 6e9, OK: 20_000})
+	}
+	lost := func(trial *result.Trial) {
+		c := &trial.Clients[0]
+		c.Outcomes = append(c.Outcomes, result.Outcome{Code: result.CodeUnsent, Calls: c.Arrivals})
+		c.Arrivals *= 2
+	}
+	silent := func(trial *result.Trial) { trial.Clients[0].Windows[0].Response = timesOf(t, 0) }
+	for name, c := range map[string]struct {
+		trials int
+		change func(*result.Trial)
+		want   string
+	}{
+		"two steps": {1, asIs, "Half of the calls were answered within 100 µs at 1 in flight (0.0–2.0 s), and 400 µs at 8 in flight " +
+			"(2.0–4.0 s)."},
+		"two trials": {2, asIs, "Half of the calls were answered within 150 µs (100–200) at 1 in flight (0.0–2.0 s), and 600 µs " +
+			"(400–800) at 8 in flight (2.0–4.0 s)."},
+		"longest between": {1, longest, "Half of the calls were answered within 100 µs at 1 in flight (0.0–2.0 s), and 200 µs at 2 in " +
+			"flight (4.0–6.0 s); longest was 400 µs at 8 in flight (2.0–4.0 s)."},
+		"not answered": {1, lost, "50.00% of the calls were never sent or answered. Half of the calls took at least 100 µs at 1 in " +
+			"flight (0.0–2.0 s), and 400 µs at 8 in flight (2.0–4.0 s)."},
+		"one part": {1, silent, "Calls were answered at a rate of "},
+	} {
+		r := ramped(t, c.trials, c.change)
+		if got := leads(r.Rows)[0]; !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	r := ramped(t, 1, func(trial *result.Trial) { trial.Spec.Target = "there:80" })
+	text := string(printed(t, FormatText, r, Options{}))
+	if along, latency := strings.Index(text, "\nAlong "), strings.Index(text, "\nLatency"); along < 0 || along > latency {
+		t.Errorf("along at %d, latency at %d in\n%s", along, latency, text)
+	}
+}

@@ -38,6 +38,9 @@ func oneLead(row *analysis.Row) string {
 	if !known {
 		return row.Spec.Stack + ": no call succeeded."
 	}
+	if words, changes := alongLead(row); changes {
+		return lostWords(row) + words + careWords([]*analysis.Row{row})
+	}
 	tooFew := slices.Contains(row.TooFewCallsFor(), analysis.ResponseP99Ns)
 	p99, ok := row.Summary(analysis.ResponseP99Ns)
 	slow := ""

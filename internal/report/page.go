@@ -34,6 +34,9 @@ func pageOf(r *analysis.Report, options Options) (document.Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, t := range alongTables(table.Rows) { // the answer where the load changes
+		d = append(d, t)
+	}
 	d = append(append(d, latency...), timeBlocks(row)...)
 	for _, t := range append(withinTables(table.Rows), besideTables(table)...) {
 		d = append(d, t)

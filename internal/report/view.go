@@ -21,9 +21,9 @@ type view struct {
 	few  []string        // explains the mark of percentiles, where one has it
 }
 
-// tablesOf returns the tables shown for a table: itself, or one for each encoded or decoded message. Further tables show garbage
-// collections of a JVM, operations of batches, times within calls and status codes of a foreign server, costs per call at an
-// equal rate, and each row with a changing load along its schedule.
+// tablesOf returns the tables shown for a table: itself, or one for each encoded or decoded message. Further tables show each row
+// with a changing load along its schedule, garbage collections of a JVM, operations of batches, times within calls and status codes
+// of a foreign server, and costs per call at an equal rate.
 func tablesOf(table *analysis.Table, options Options) []*document.Table {
 	var tables []*document.Table
 	for _, part := range byMessage(table) {
@@ -33,6 +33,7 @@ func tablesOf(table *analysis.Table, options Options) []*document.Table {
 		}
 		main.Notes = append(main.Notes, meanings(part.Rows, options.MaxLatency)...)
 		tables = append(tables, main)
+		tables = append(tables, alongTables(part.Rows)...)
 		tables = append(tables, withinTables(part.Rows)...)
 		if slices.ContainsFunc(part.Rows, showsOutcomes) {
 			tables = append(tables, outcomeTable(part.Rows))
@@ -63,7 +64,7 @@ func besideTables(part *analysis.Table) []*document.Table {
 		tables = append(tables, newView(part.Rows, "Garbage collection: "+part.Title,
 			"in the measured phase; heap in use at its end, including garbage", gcFigures).table())
 	}
-	return append(tables, alongTables(part.Rows)...)
+	return tables
 }
 
 func mainTable(table *analysis.Table) *document.Table {
