@@ -21,7 +21,7 @@ func pageAround(r *analysis.Report, options Options) document.Page {
 	for _, source := range r.Sources {
 		h := source.Header
 		p.About = naming.AppendNew(p.About, naming.JoinPresent([]string{h.Created.UTC().Format("2 January 2006, 15:04 UTC"),
-			naming.Machine(h.Driver()), naming.JoinPresent([]string{"rpcbench", h.Binary.Version}, " "), trialsOf(r, source)}, " · "))
+			naming.Machine(h.Driver()), naming.JoinPresent([]string{"rpcbench", h.Binary.Version}, " "), trialsOf(r, source) + spreadWords(r)}, " · "))
 	}
 	drawn, err := model.Of(r)
 	if err != nil { // each histogram was read when the report was made
@@ -62,6 +62,15 @@ func trialsOf(r *analysis.Report, source *analysis.Source) string {
 	default:
 		return fmt.Sprintf("%s, %d failed", all, len(failed))
 	}
+}
+
+// spreadWords say what the figures of a page of one load are, which no caption says.
+func spreadWords(r *analysis.Report) string {
+	if !isOneLoad(r) || len(r.Rows[0].Trials) < 2 {
+		return ""
+	}
+	n := len(r.Rows[0].Trials)
+	return "; figures are medians over trials, with their " + naming.Spread(n, n)
 }
 
 // titleOf is the question of the report, or the names of its scenarios where they have several.

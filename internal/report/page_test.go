@@ -178,3 +178,29 @@ func TestAPageSaysHowManyTrialsFailed(t *testing.T) {
 		}
 	}
 }
+
+// A page has no caption, and says elsewhere what its figures and their spreads are.
+func TestAPageSaysWhatItsFiguresAre(t *testing.T) {
+	t.Parallel()
+	for trials, want := range map[int][2]string{
+		1: {"1 trial", ""}, 3: {"3 trials; figures are medians over trials, with their min–max", "from, to: min–max"},
+		6: {"6 trials; figures are medians over trials, with their 95% confidence interval of the median",
+			"from, to: 95% confidence interval of the median"},
+	} {
+		file := &result.File{Name: "f.jsonl"}
+		for i := range trials {
+			trial := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], i+1)
+			trial.Spec.Target = "there:80"
+			file.Trials = append(file.Trials, trial)
+		}
+		r := reporttest.Built(t, file)
+		about := pageAround(r, Options{}).About[0]
+		blocks, err := latencyBlocks(r.Rows[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if detail := blocks[0].(*document.Table).Detail; !strings.HasSuffix(about, " · "+want[0]) || detail != want[1] {
+			t.Errorf("%d trials: %q, %q; want %q", trials, about, detail, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
@@ -51,9 +52,13 @@ func latencyBlocks(row *analysis.Row) (document.Document, error) {
 	if table.Height() == 0 {
 		return nil, nil
 	}
-	if len(meanings) > 1 {
-		table.Detail = strings.Join(meanings, " · ")
+	if len(meanings) < 2 {
+		meanings = nil
 	}
+	if n := len(row.Trials); n > 1 {
+		meanings = append(meanings, "from, to: "+naming.Spread(n, n))
+	}
+	table.Detail = strings.Join(meanings, " · ")
 	table.Notes = fewCallsNote(table)
 	bars, err := responseBars(row)
 	if err != nil || bars == nil {
