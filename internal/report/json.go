@@ -126,7 +126,7 @@ func jsonRow(row *analysis.Row, experiments []*pairs.Experiment, byClient bool) 
 		analysis.Field{Name: "metrics", Value: metrics},
 		analysis.Field{Name: "pooled", Value: jsonPooled(row)},
 		analysis.Field{Name: "per_trial", Value: trials},
-		analysis.Field{Name: "notes", Value: document.List(note.Of(row))},
+		analysis.Field{Name: "notes", Value: document.List(append(note.Of(row), note.StripOf(row)...))},
 	)
 	if along := row.Along(); len(along) > 0 {
 		out = append(out, analysis.Field{Name: "along", Value: jsonAlong(row.Spec, along)})

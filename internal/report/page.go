@@ -112,7 +112,8 @@ func upperFirst(s string) string {
 
 // pageNotes returns further notes on the row, without what is elsewhere on the page.
 func pageNotes(row *analysis.Row, options Options) []string {
-	return slices.Concat(sentences(note.Circumstances(row)), meanings([]*analysis.Row{row}, options.MaxLatency))
+	return slices.Concat(sentences(append(note.Circumstances(row), note.StripOf(row)...)),
+		meanings([]*analysis.Row{row}, options.MaxLatency))
 }
 
 func sentences(notes []string) []string {

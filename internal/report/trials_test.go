@@ -3,12 +3,15 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
@@ -98,5 +101,28 @@ func TestTrialsHaveAPlaceInTextAlone(t *testing.T) {
 		if err := CheckTrials(format); (err == nil) != want {
 			t.Errorf("%s: %v", format, err)
 		}
+	}
+}
+
+// The strips of a table's rows are one note, after what is said of them.
+func TestStripsComeAfterReasonsAndShareANote(t *testing.T) {
+	t.Parallel()
+	file := &result.File{Name: "f.jsonl"}
+	for _, model := range reporttest.Models[1:3] {
+		for repetition := 1; repetition <= 3; repetition++ {
+			apart := model
+			apart.Factor *= float64(repetition)
+			file.Trials = append(file.Trials, reporttest.Invent(t, reporttest.Points()[1], apart, repetition))
+		}
+	}
+	rows := reporttest.Built(t, file).Rows
+	varying, _ := naming.Axes(rows)
+	got := rowNotes(rows, varying)
+	const strips = "response_p50 of each trial, in order: connect-go ▁▄█; grpc-go ▁▄█."
+	if len(got) != 2 || !strings.Contains(got[0], "UNSTABLE in 3 of 3 trials") || got[1] != strips {
+		t.Errorf("got %q, want %q at last", got, strips)
+	}
+	if got := note.StripOf(rows[0]); !slices.Equal(got, []string{"response_p50 of each trial, in order: ▁▄█"}) {
+		t.Errorf("of one row: %q", got)
 	}
 }

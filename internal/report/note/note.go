@@ -42,9 +42,6 @@ func Circumstances(r *analysis.Row) []string {
 		notes = append(notes, fmt.Sprintf("trial %d: no call was completed for %.1f s, %.1f s after its measured phase began",
 			p.Trial.Repetition, float64(p.DurationNs)/1e9, float64(p.SinceNs)/1e9))
 	}
-	if r.Unstable() {
-		notes = append(notes, stripNote(r))
-	}
 	if b, ok := r.Bunches(); ok {
 		notes = append(notes, fmt.Sprintf("one call in a hundred was sent more than %s late by the instrument, longer than the %s "+
 			"between two calls, so that calls went out in bunches (%d of %s)", number.Duration(b.LateNs), number.Duration(b.GapNs),

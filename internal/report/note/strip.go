@@ -3,6 +3,7 @@ package note
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"rpcbench/internal/results/analysis"
 )
@@ -10,9 +11,31 @@ import (
 // bars are the marks of a strip, from the smallest figure to the largest.
 var bars = []rune("▁▂▃▄▅▆▇█")
 
-// stripNote shows the headline of every trial of a row, in the order in which they were measured.
-func stripNote(r *analysis.Row) string {
-	return fmt.Sprintf("%s of each trial, in order: %s", r.Headline().Declare().Name, Strip(r))
+// Strips show the headline of every trial of rows whose trials differ, in the order in which they were measured, with the rows' names,
+// which may be empty: a line for each headline.
+func Strips(rows []*analysis.Row, name func(i int) string) []string {
+	var heads []string
+	strips := map[string][]string{}
+	for i, r := range rows {
+		if !r.Unstable() {
+			continue
+		}
+		head := r.Headline().Declare().Name
+		if strips[head] == nil {
+			heads = append(heads, head)
+		}
+		strips[head] = append(strips[head], strings.TrimSpace(name(i)+" "+Strip(r)))
+	}
+	var lines []string
+	for _, head := range heads {
+		lines = append(lines, fmt.Sprintf("%s of each trial, in order: %s", head, strings.Join(strips[head], "; ")))
+	}
+	return lines
+}
+
+// StripOf is that of one row.
+func StripOf(r *analysis.Row) []string {
+	return Strips([]*analysis.Row{r}, func(int) string { return "" })
 }
 
 // Strip has a mark for the headline of every trial of a row, in the order in which they were measured.

@@ -65,6 +65,7 @@ var added = []struct {
 	{regexp.MustCompile(`^  \S.*: ((` + circumstance + `) in [0-9]+ of [0-9]+ trials?:|trial [0-9]+ stalled:|` +
 		noted + `)`), "    "},
 	{regexp.MustCompile(`^  (` + circumstance + `): `), "    "},
+	{regexp.MustCompile(`^  \S+ of each trial, in order: `), "    "},
 	{regexp.MustCompile(`^(` + circumstance + `): `), "  "},
 	{regexp.MustCompile(`^Answer: `), "  "}, // which stack is ahead, and whether by more than noise
 	{regexp.MustCompile(`^Verdict  (` + analysis.VerdictOK + `|` + circumstance + `): `), "         "},
@@ -203,7 +204,7 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 			"each part\n    lasts at least a second.\nnote:", 1), true},
 		"along a ramp": {strings.Replace(shown, "note:", "\nAlong step:1..9/4@1s: grpc-go · 1 trial\nseconds  in flight\n"+
 			"0.0–1.0          1\n\nnote:", 1), true},
-		"trials apart": {strings.NewReplacer("OK\n", "UNSTABLE\n  grpc-go: response_p50 of each trial, in order: ▁█.\n",
+		"trials apart": {strings.NewReplacer("OK\n", "UNSTABLE\n  response_p50 of each trial, in order: grpc-go ▁█.\n",
 			"96.4", "96.4?").Replace(shown), true},
 		"a page": {strings.Replace(shown, "note:", "Verdict  NOISY_HOST: a thread\n           woke late.\n"+
 			"         NOT_JUDGED: few.\nqueue  1 µs\n100 – 200 µs  54  5.14%  ■■\n\nOK calls/s over time\n  ▁█\n"+
