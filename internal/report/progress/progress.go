@@ -58,9 +58,14 @@ func (p *Line) Begun(trials []plan.Trial, i int) {
 		if len(trials) > 1 {
 			p.prefix = prefix + " "
 		}
-		p.drawf("%s %s, %s left", prefix, trials[i].Spec, number.About(plan.Expected(trials[i:])))
+		left := ", " + number.About(plan.Expected(trials[i:])) + " left"
+		room := max(p.width()-columns(prefix+" "+left), leastName)
+		p.drawf("%s %s%s", prefix, cut(plain.Short(trials[i].Spec.String(), plain.Example), room), left)
 	}
 }
+
+// leastName is the minimum width of a trial's name, which is shortened for the time that is left.
+const leastName = 8
 
 // Passed implements driver.Watcher: it shows the last second's rate and latency, once a second.
 func (p *Line) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {

@@ -29,6 +29,26 @@ func TestTheLiveLineHasTheCallsInFlightOfItsSecond(t *testing.T) {
 	}
 }
 
+// In a narrow terminal the name of the trial gives way, not the time that is left.
+func TestANarrowLineHasTheTimeLeft(t *testing.T) {
+	t.Parallel()
+	for width, want := range map[int]string{
+		50:  "[1/2] grpc-go unary 1000 B 1x1 closed …, 20s left",
+		200: "[1/2] grpc-go unary 1000 B 1x1 closed server deadline 0s, 20s left",
+		25:  "[1/2] grpc-go…, 20s left",
+	} {
+		var out strings.Builder
+		p := &Line{Out: &out, Terminal: true, Width: func() int { return width }}
+		spec := plan.Spec{Stack: "grpc-go", Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000, Connections: 1, InFlight: 1,
+			Load: plan.LoadClosed, DurationNs: 10e9}
+		p.Begun([]plan.Trial{{Spec: spec}, {Spec: spec}}, 0)
+		p.screen.flush()
+		if got := strings.TrimPrefix(out.String(), clearLine); got != want {
+			t.Errorf("at %d columns: %q, want %q", width, got, want)
+		}
+	}
+}
+
 // A failure may repeat text of a worker's Fault or of a server.
 func TestNoStringOfATrialReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
