@@ -150,8 +150,8 @@ func abScenarios(design result.AB) []result.Scenario {
 	return []result.Scenario{
 		{Name: string(pairs.A), Question: "How does server A perform? It is " + a, Trials: 1},
 		{Name: string(pairs.B), Question: "How does server B perform? It is " + b, Trials: 1},
-		{Name: string(pairs.First), Question: "How does server A perform in the part of A, compared with itself?", Trials: 1},
-		{Name: string(pairs.Second), Question: "How does server A perform in the part of B, compared with itself?", Trials: 1},
+		{Name: string(pairs.First), Question: "Does server A differ from itself? Here it takes the part of A.", Trials: 1},
+		{Name: string(pairs.Second), Question: "Does server A differ from itself? Here it takes the part of B.", Trials: 1},
 	}
 }
 

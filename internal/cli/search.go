@@ -20,7 +20,7 @@ import (
 )
 
 // onTheWay is the note of a results file without a plan.
-const onTheWay = "Each trial was chosen by the results of those before it, so the header holds no plan."
+const onTheWay = "What each trial measured depended on the results of those before it, so the file holds no plan."
 
 // resumeSearch is the help of --resume.
 const resumeSearch = "go on with the search in --out, for --time more"

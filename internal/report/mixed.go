@@ -34,7 +34,7 @@ func mixedTables(rows []*analysis.Row) []*document.Table {
 	if len(calls) == 0 {
 		return nil
 	}
-	v := &view{Table: document.Table{Caption: "Calls of the mix", Detail: "share of all calls; asked: that of the weight"}}
+	v := &view{Table: document.Table{Caption: "Calls of the mix", Detail: "share: of all calls; weight: the share that was asked for"}}
 	for _, c := range calls {
 		v.rows = append(v.rows, c.Row)
 	}
@@ -45,7 +45,7 @@ func mixedTables(rows []*analysis.Row) []*document.Table {
 	texts(document.Column{Head: "call", Key: true}, func(c mixedCall) string { return c.Spec.MixedCall() })
 	texts(document.Column{Head: "calls", Right: true}, func(c mixedCall) string { return number.Whole(c.Calls) })
 	texts(document.Column{Head: "share", Right: true}, mixedCall.share)
-	texts(document.Column{Head: "asked", Right: true}, mixedCall.asked)
+	texts(document.Column{Head: "weight", Right: true}, mixedCall.weight)
 	for _, f := range []figureColumn{
 		callRate, {head: "p50", metric: analysis.ResponseP50Ns, spread: true},
 		{head: "p99", metric: analysis.ResponseP99Ns},
@@ -69,8 +69,8 @@ func (c mixedCall) share() string {
 	return number.Share(c.Calls, c.whole.Calls)
 }
 
-// asked is the share by weight.
-func (c mixedCall) asked() string {
+// weight is the share that was asked for.
+func (c mixedCall) weight() string {
 	return strconv.FormatFloat(100*c.Spec.Method.Share(c.Spec.Method.Which-1), 'g', 4, 64) + "%"
 }
 

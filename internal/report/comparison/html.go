@@ -47,7 +47,7 @@ func changesLead(t compare.Table) string {
 	}
 	var parts []string
 	for _, of := range []struct{ answer, words string }{
-		{answerWorse, "worse"}, {answerBetter, "better"}, {answerSame, "the same"}, {answerInconclusive, "not decided"},
+		{answerWorse, "worse"}, {answerBetter, "better"}, {answerSame, "the same"}, {answerInconclusive, "can't be told"},
 	} {
 		n := 0
 		for _, l := range t.Lines {
@@ -64,9 +64,9 @@ func changesLead(t compare.Table) string {
 
 // lineLead is "response_p50 of after.jsonl is worse: +12.0% (+9.8 to +14.1).".
 func lineLead(t compare.Table, l compare.Line) string {
-	words := map[string]string{answerBetter: "better", answerWorse: "worse", answerSame: "the same",
-		answerInconclusive: "not distinguishable from noise"}[resultOf(t, l)]
-	lead := fmt.Sprintf("%s of %s is %s", t.Metric, l.Side, words)
+	words := map[string]string{answerBetter: "is better", answerWorse: "is worse", answerSame: "is the same",
+		answerInconclusive: "can't be told from the baseline's"}[resultOf(t, l)]
+	lead := fmt.Sprintf("%s of %s %s", t.Metric, l.Side, words)
 	if _, lo, hi, ok := l.Percent(); ok && isServed(t, l) {
 		lead += ": " + number.Change(l.Ratio.Value)
 		if !isOfOne(l) {

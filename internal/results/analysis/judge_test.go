@@ -281,7 +281,7 @@ func TestNoiseIsOfItsHost(t *testing.T) {
 		"work for packets, in ticks alone": {cpu(1500e6, 0), cpu(1500e6, 0), new(int64(890e6)), nil},
 		"elsewhere": {cpu(900e6, 0), cpu(1500e6, 40e6), nil, []string{
 			"db1: the hypervisor gave 2.0% of the processors' time to other machines (bound 1%)" +
-				"; p50 hardly changed, p99 as long as calls waited for their processor",
+				"; the p50 hardly changed, the p99 is how long calls waited for a processor",
 		}},
 		"elsewhere, a lot": {cpu(900e6, 0), cpu(1400e6, 600e6), nil, []string{
 			"db1: the hypervisor gave 30.0% of the processors' time to other machines (bound 1%); it is in all percentiles",
@@ -292,7 +292,7 @@ func TestNoiseIsOfItsHost(t *testing.T) {
 		"both": {cpu(1500e6, 0), cpu(1500e6, 40e6), nil, []string{
 			"bench: other processes used 34% of the processors' time (bound 25%); p50 likely within ±22%, p99 hardly changed",
 			"db1: the hypervisor gave 2.0% of the processors' time to other machines (bound 1%)" +
-				"; p50 hardly changed, p99 as long as calls waited for their processor",
+				"; the p50 hardly changed, the p99 is how long calls waited for a processor",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

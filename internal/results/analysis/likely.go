@@ -60,5 +60,5 @@ func stolen(t *Trial, share float64) string {
 	if share >= medianStolen {
 		return "; it is in all percentiles"
 	}
-	return "; p50 hardly changed, p99 as long as calls waited for their processor"
+	return "; the p50 hardly changed, the p99 is how long calls waited for a processor"
 }
