@@ -163,8 +163,8 @@ func jsonAlong(spec plan.Spec, along []analysis.Stretch) []document.Object {
 	return stretches
 }
 
-// alongLead says how the median response changed with the load: at its beginning, at its end, and where it was longest, if that is
-// neither. There is no sentence where fewer than two parts have a median.
+// alongLead says how the median response changed with the load: at its beginning, at its end, and where it was longest, if that
+// is neither. There is no sentence where fewer than two parts have a median.
 func alongLead(row *analysis.Row) (string, bool) {
 	along := slices.DeleteFunc(slices.Clone(row.Along()), func(s analysis.Stretch) bool { return s.ResponseP50Ns.N == 0 })
 	if len(along) < 2 {

@@ -192,8 +192,8 @@ func TestTheAnswerOfALoadThatChangesIsHowTheResponseChanged(t *testing.T) {
 			"(2.0–4.0 s)."},
 		"two trials": {2, asIs, "Half of the calls were answered within 150 µs (100–200) at 1 in flight (0.0–2.0 s), and 600 µs " +
 			"(400–800) at 8 in flight (2.0–4.0 s)."},
-		"longest between": {1, longest, "Half of the calls were answered within 100 µs at 1 in flight (0.0–2.0 s), and 200 µs at 2 in " +
-			"flight (4.0–6.0 s); longest was 400 µs at 8 in flight (2.0–4.0 s)."},
+		"longest between": {1, longest, "Half of the calls were answered within 100 µs at 1 in flight (0.0–2.0 s), and 200 µs at 2 " +
+			"in flight (4.0–6.0 s); longest was 400 µs at 8 in flight (2.0–4.0 s)."},
 		"not answered": {1, lost, "50.00% of the calls were never sent or answered. Half of the calls took at least 100 µs at 1 in " +
 			"flight (0.0–2.0 s), and 400 µs at 8 in flight (2.0–4.0 s)."},
 		"one part": {1, silent, "Calls were answered at a rate of "},

@@ -21,7 +21,8 @@ func pageAround(r *analysis.Report, options Options) document.Page {
 	for _, source := range r.Sources {
 		h := source.Header
 		p.About = naming.AppendNew(p.About, naming.JoinPresent([]string{h.Created.UTC().Format("2 January 2006, 15:04 UTC"),
-			naming.Machine(h.Driver()), naming.JoinPresent([]string{"rpcbench", h.Binary.Version}, " "), trialsOf(r, source) + spreadWords(r)}, " · "))
+			naming.Machine(h.Driver()), naming.JoinPresent([]string{"rpcbench", h.Binary.Version}, " "),
+			trialsOf(r, source) + spreadWords(r)}, " · "))
 	}
 	drawn, err := model.Of(r)
 	if err != nil { // each histogram was read when the report was made

@@ -116,8 +116,8 @@ func TestStacksWhoseSpreadsOverlapAreNotRanked(t *testing.T) {
 	}
 }
 
-// The sentence is about what the chart shows, also of a point where another metric is first, and not about a percentile of too few
-// calls.
+// The sentence is about what the chart shows, also of a point where another metric is first, and not about a percentile of too
+// few calls.
 func TestTheFirstSentenceIsAboutWhatTheChartShows(t *testing.T) {
 	t.Parallel()
 	lead := func(calls int64, scenes ...int) []string {

@@ -34,7 +34,8 @@ func mixedTables(rows []*analysis.Row) []*document.Table {
 	if len(calls) == 0 {
 		return nil
 	}
-	v := &view{Table: document.Table{Caption: "Calls of the mix", Detail: "share: of all calls; weight: the share that was asked for"}}
+	v := &view{Table: document.Table{Caption: "Calls of the mix",
+		Detail: "share: of all calls; weight: the share that was asked for"}}
 	for _, c := range calls {
 		v.rows = append(v.rows, c.Row)
 	}

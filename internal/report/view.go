@@ -22,8 +22,8 @@ type view struct {
 }
 
 // tablesOf returns the tables shown for a table: itself, or one for each encoded or decoded message. Further tables show each row
-// with a changing load along its schedule, garbage collections of a JVM, operations of batches, times within calls and status codes
-// of a foreign server, and costs per call at an equal rate.
+// with a changing load along its schedule, garbage collections of a JVM, operations of batches, times within calls and status
+// codes of a foreign server, and costs per call at an equal rate.
 func tablesOf(table *analysis.Table, options Options) []*document.Table {
 	var tables []*document.Table
 	for _, part := range byMessage(table) {

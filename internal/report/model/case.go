@@ -40,7 +40,8 @@ func callers(s plan.Spec) float64 {
 const minValues = 3
 
 func (b *builder) addCase(table *analysis.Table) {
-	c := Case{Title: Text(table.Title), Headline: max(slices.Index(b.metrics, naming.HeadlineOf(table.Rows)), 0), Spread: spreadOf(table.Rows)}
+	headline := slices.Index(b.metrics, naming.HeadlineOf(table.Rows))
+	c := Case{Title: Text(table.Title), Headline: max(headline, 0), Spread: spreadOf(table.Rows)}
 	chosen := chosenAlong(table.Rows)
 	var without []string
 	if chosen != nil {

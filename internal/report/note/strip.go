@@ -11,8 +11,8 @@ import (
 // bars are the marks of a strip, from the smallest figure to the largest.
 var bars = []rune("▁▂▃▄▅▆▇█")
 
-// Strips show the headline of every trial of rows whose trials differ, in the order in which they were measured, with the rows' names,
-// which may be empty: a line for each headline.
+// Strips show the headline of every trial of rows whose trials differ, in the order in which they were measured, with the rows'
+// names, which may be empty: a line for each headline.
 func Strips(rows []*analysis.Row, name func(i int) string) []string {
 	var heads []string
 	strips := map[string][]string{}

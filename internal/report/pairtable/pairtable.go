@@ -220,8 +220,8 @@ func table(x *pairs.Experiment) *document.Table {
 // legend explains the columns.
 func legend(x *pairs.Experiment, shown []analysis.Metric) []string {
 	same := number.Bound(x.Same)
-	lines := []string{fmt.Sprintf("better, worse: the 95%% interval of the change does not contain 0; with \"within ±%s\": all of it "+
-		"counts as the same. same ±%s: it contains 0, and all of it counts as the same. can't tell: neither. finds: the smallest "+
+	lines := []string{fmt.Sprintf("better, worse: the 95%% interval of the change does not contain 0; with \"within ±%s\": all of "+
+		"it counts as the same. same ±%s: it contains 0, and all of it counts as the same. can't tell: neither. finds: the smallest "+
 		"difference that would have been found 8 times out of 10.", same, same)}
 	var costs []string
 	all := x.SharedCosts()

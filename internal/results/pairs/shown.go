@@ -61,8 +61,8 @@ func (x *Experiment) Costs() []Cost {
 	return found
 }
 
-// SharedCosts are the costs that share the level, so that the chance of any is at most that of one. With more than three, none could
-// be told at the first look.
+// SharedCosts are the costs that share the level, so that the chance of any is at most that of one. With more than three, none
+// could be told at the first look.
 func (x *Experiment) SharedCosts() []analysis.Metric {
 	return slices.DeleteFunc(append(compare.Costs(x.spec), analysis.WirePerCall), func(metric analysis.Metric) bool {
 		return slices.Contains(x.Metrics, metric) || !x.varies(metric)
