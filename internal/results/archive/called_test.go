@@ -75,3 +75,25 @@ func TestTheSidesOfPairsAreNoLabels(t *testing.T) {
 		}
 	}
 }
+
+// The parts of a search, and the sides of pairs, are no scenarios of anybody's.
+func TestTheScenarioOfASearchIsItsCommand(t *testing.T) {
+	t.Parallel()
+	side := at("localhost:40001", "shop.v1.Shop/Get", nil)
+	side.Cases = []plan.Case{{Scenario: "a/a second", Title: "Pairs"}}
+	parts := []result.Scenario{{Name: "probe"}, {Name: "latency against load"}}
+	for name, c := range map[string]struct {
+		header result.Header
+		want   []string
+	}{
+		"ab":       {result.Header{AB: &result.AB{}, Scenarios: parts}, []string{"ab"}},
+		"capacity": {result.Header{Capacity: &result.Capacity{}, Scenarios: parts}, []string{"capacity"}},
+		"a run":    {result.Header{Scenarios: parts}, []string{"a/a second", "latency against load", "probe"}},
+	} {
+		var entry Entry
+		entry.describe(&result.File{Header: c.header, Trials: []result.Trial{side}})
+		if !slices.Equal(entry.Scenarios, c.want) {
+			t.Errorf("%s: %q, want %q", name, entry.Scenarios, c.want)
+		}
+	}
+}

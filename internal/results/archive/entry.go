@@ -28,7 +28,7 @@ type Entry struct {
 	Facts
 
 	Created   time.Time `json:"created"`
-	Scenarios []string  `json:"scenarios"`
+	Scenarios []string  `json:"scenarios"` // of a search its command: "ab" or "capacity"
 	Stacks    []string  `json:"stacks"`
 	// Calls has what was called on servers of somebody else, where, and under which load, such as
 	// "shop.v1.Shop/Get at localhost:8080, 500/s".
@@ -100,19 +100,13 @@ func (e *Entry) describe(file *result.File) {
 	e.Created, e.Planned, e.Rpcbench = h.Created.UTC(), len(h.Plan), h.Binary.Version
 	e.Host, e.CPU, e.Processors, e.OS = driver.Name, driver.CPU, driver.Processors, driver.OS+"/"+driver.Arch
 	e.Machine, e.Run = machineOf(cmp.Or(e.HostClass, driver.Name), h.Hosts), runOf(h)
-	e.Trials, e.Failed, e.Scenarios, e.Stacks = 0, 0, []string{}, []string{}
+	e.Trials, e.Failed, e.Stacks = 0, 0, []string{}
 	labels := slices.Clone(e.Labels)
-	for _, s := range h.Scenarios {
-		e.Scenarios = append(e.Scenarios, s.Name)
-	}
 	for _, t := range file.Trials {
 		if t.Status == result.StatusOK {
 			e.Trials++
 		} else {
 			e.Failed++
-		}
-		for _, c := range t.Cases {
-			e.Scenarios = append(e.Scenarios, c.Scenario)
 		}
 		if !t.Floor {
 			e.Stacks = append(e.Stacks, t.Spec.Stack)
@@ -122,7 +116,27 @@ func (e *Entry) describe(file *result.File) {
 		}
 	}
 	e.Calls = callsOf(file)
-	e.Scenarios, e.Stacks, e.Labels = once(e.Scenarios), once(e.Stacks), once(labels)
+	e.Scenarios, e.Stacks, e.Labels = scenariosOf(file), once(e.Stacks), once(labels)
+}
+
+// scenariosOf returns the scenarios of a file. Those of a search are its parts, so it is named by its command instead.
+func scenariosOf(file *result.File) []string {
+	switch h := file.Header; {
+	case h.AB != nil:
+		return []string{"ab"}
+	case h.Capacity != nil:
+		return []string{"capacity"}
+	}
+	names := []string{}
+	for _, s := range file.Header.Scenarios {
+		names = append(names, s.Name)
+	}
+	for _, t := range file.Trials {
+		for _, c := range t.Cases {
+			names = append(names, c.Scenario)
+		}
+	}
+	return once(names)
 }
 
 // machineOf names the hosts of results, the class instead of the driver's name.

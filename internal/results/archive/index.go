@@ -17,7 +17,7 @@ import (
 )
 
 // schemaVersion changes with the content of the index. An index of another version is rebuilt.
-const schemaVersion = 3
+const schemaVersion = 4
 
 const schema = `
 CREATE TABLE entries (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID;
