@@ -22,10 +22,10 @@ type called struct {
 func callsOf(file *result.File) []string {
 	var all []*called
 	for _, t := range file.Trials {
-		what := whatOf(t, file.Header.AB)
-		if what == "" {
-			continue
+		if t.Spec.Target == "" {
+			continue // a service of our own
 		}
+		what := whatOf(t, file.Header)
 		i := slices.IndexFunc(all, func(c *called) bool { return c.what == what })
 		if i < 0 {
 			i = len(all)
@@ -40,21 +40,38 @@ func callsOf(file *result.File) []string {
 	return words
 }
 
-// whatOf returns what a trial calls and where; "" for services of our own.
-func whatOf(t result.Trial, ab *result.AB) string {
-	if t.Spec.Target == "" {
-		return ""
-	}
-	var what []string
+// whatOf returns what a trial calls and where.
+func whatOf(t result.Trial, h result.Header) string {
+	what := titleOf(t, h)
 	if m := t.Spec.Method; m != nil && len(m.Mix) == 0 {
-		what = append(what, m.Name)
-	} else if len(t.Cases) > 0 {
-		what = append(what, t.Cases[0].Title)
+		what = m.Name
 	}
-	if ab == nil { // whose ports are chosen anew for each trial
-		what = append(what, "at "+t.Spec.Target)
+	if h.AB != nil { // whose ports are chosen anew for each trial
+		return what
 	}
-	return strings.Join(what, " ")
+	return what + " at " + t.Spec.Target
+}
+
+// titleOf returns the title of what a trial calls. In a search the trial's own case is a part of it, and that of its base is not.
+// Files made before bases were kept say only of which kind it is.
+func titleOf(t result.Trial, h result.Header) string {
+	switch {
+	case h.AB == nil && h.Capacity == nil:
+		if len(t.Cases) > 0 {
+			return t.Cases[0].Title
+		}
+	case h.AB != nil && h.AB.Base != nil:
+		if cases := h.AB.Base.Cases; len(cases) > 0 {
+			return cases[0].Title
+		}
+	case h.Capacity != nil:
+		for _, base := range h.Capacity.Bases {
+			if strings.HasPrefix(t.ID, base.ID) && len(base.Cases) > 0 {
+				return base.Cases[0].Title
+			}
+		}
+	}
+	return t.Spec.Kind
 }
 
 func (c *called) add(t result.Trial) {

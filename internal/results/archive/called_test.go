@@ -31,6 +31,14 @@ func TestAnEntrySaysWhatWasCalled(t *testing.T) {
 		A: result.Program{Command: []string{"./old", "--listen", ":{port}"}}, B: result.Program{Command: []string{"./new"}},
 	}
 	ramp := func(s *plan.Spec) { s.Load, s.Schedule = plan.LoadConstant, &plan.Schedule{} }
+	part := func(id, name string, load func(*plan.Spec)) result.Trial {
+		trial := at(target, "", load)
+		trial.ID, trial.Spec.Kind, trial.Cases = id, "unary", []plan.Case{{Scenario: name, Title: name}}
+		return trial
+	}
+	of := *ab
+	of.Base = &plan.Trial{ID: "cafe", Cases: []plan.Case{{Scenario: "load", Title: "a mix"}}}
+	mixed := &result.Capacity{Bases: []plan.Trial{{ID: "beef"}, *of.Base}}
 	for name, c := range map[string]struct {
 		ab     *result.AB
 		trials []result.Trial
@@ -53,11 +61,25 @@ func TestAnEntrySaysWhatWasCalled(t *testing.T) {
 			ab, []result.Trial{at("localhost:40001", get, nil), at("localhost:40002", get, nil)},
 			[]string{get + ", 50 in flight, A ./old --listen :{port}, B ./new"},
 		},
+		"pairs of a mix": {
+			&of, []result.Trial{part("cafe-1", "a/a first", nil), part("cafe-2", "b", nil)},
+			[]string{"a mix, 50 in flight, A ./old --listen :{port}, B ./new"},
+		},
+		"pairs of a file that does not say of what": {
+			ab, []result.Trial{part("cafe-1", "a/a first", nil), part("cafe-2", "b", nil)},
+			[]string{"unary, 50 in flight, A ./old --listen :{port}, B ./new"},
+		},
 	} {
 		got := callsOf(&result.File{Header: result.Header{AB: c.ab}, Trials: c.trials})
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+	search := []result.Trial{part("cafe-1", "probe", nil), part("cafe-2", "search", perSec(500)), part("beef-1", "probe", nil)}
+	got := callsOf(&result.File{Header: result.Header{Capacity: mixed}, Trials: search})
+	want := []string{"a mix at " + target + ", 500/s, 50 in flight", "unary at " + target + ", 50 in flight"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the parts of a search: %q, want %q", got, want)
 	}
 }
 
