@@ -41,7 +41,7 @@ test("the list has every results file, a search, and neither the token nor anyth
   const { page } = at;
   assert.equal(new URL(page.url()).search, "");
   assert.equal(await page.locator("tbody tr").count(), 40);
-  const measured = () => page.locator("tbody td:nth-child(3)").allTextContents();
+  const measured = () => page.locator("tbody td:nth-child(4)").allTextContents();
   const newest = await measured();
   assert.ok(newest[0] > newest.at(-1), `${newest}`);
   await page.getByRole("button", { name: /^measured/ }).click();

@@ -31,12 +31,20 @@ var pagesText string
 // pages parses the templates with the first use: that takes 1 ms, which no worker is to wait for when it starts.
 var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"line": plain.Line, "commit": archivetable.Commit, "day": archivetable.Day, "some": archivetable.Some,
-		"list":  func(words []string) string { return plain.Line(strings.Join(words, ", ")) },
+		"line": plain.Line, "commit": archivetable.Commit, "day": archivetable.Day,
+		"list": listed, "isLong": func(words []string) bool { return len(listed(words)) > longWords },
 		"calls": func(calls []string) string { return plain.Line(strings.Join(calls, "; ")) },
+		"short": func(text string) string { return plain.Short(text, shownOfCalls) },
 		"path":  url.PathEscape, "count": number.Count[int],
 	}).Parse(pagesText))
 })
+
+const (
+	longWords    = 16  // characters from which a list of words in a table may be wrapped
+	shownOfCalls = 120 // characters of calls in a table
+)
+
+func listed(words []string) string { return plain.Line(strings.Join(words, ", ")) }
 
 // show writes a page by one of the templates.
 func (s *server) show(w http.ResponseWriter, name, title string, of, data any) {
@@ -96,7 +104,8 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 		Lines          []line
 		HasCommits     bool
 		HasCalls       bool
-		Columns        int // from the scenario on
+		HasLabels      bool
+		Columns        int // besides that of the files
 		Runs           []*Run
 		Scenarios      []string
 		Axes           []string
@@ -107,22 +116,26 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 		l.HasLive = written || l.IsShort && !known
 		shown.HasCommits = shown.HasCommits || e.Commit != ""
 		shown.HasCalls = shown.HasCalls || len(e.Calls) > 0
+		shown.HasLabels = shown.HasLabels || len(e.Labels) > 0
 		if s.Runs != nil {
 			l.Run = s.Runs.Find(e.Name)
 		}
 		shown.Lines = append(shown.Lines, l)
 	}
-	shown.Columns = columnsOf(shown.HasCalls, shown.HasCommits)
+	shown.Columns = columnsOf(shown.HasCalls, shown.HasLabels, shown.HasCommits)
 	if s.Runs != nil {
 		shown.Runs, shown.Scenarios = s.Runs.All(), s.Runs.Scenarios()
 	}
 	s.show(w, "list", "Results", shown, nil)
 }
 
-// columnsOf returns how many columns a list has from that of the scenario on.
-func columnsOf(hasCalls, hasCommits bool) int {
-	n := 5
+// columnsOf returns how many columns a list has besides that of the files.
+func columnsOf(hasCalls, hasLabels, hasCommits bool) int {
+	n := 6
 	if hasCalls {
+		n++
+	}
+	if hasLabels {
 		n++
 	}
 	if hasCommits {

@@ -455,6 +455,65 @@ func TestTheListLinksToWhatCanBeOpened(t *testing.T) {
 	}
 }
 
+// What became of the trials is beside the file's name, where a narrow window shows it.
+func TestTheListBeginsWithTheOutcome(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	from := t.TempDir()
+	row := func(name string) string {
+		t.Helper()
+		_, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
+		if head := `<th scope="col">results</th><th scope="col" class="right">trials</th>`; !strings.Contains(list, head) {
+			t.Errorf("no %s in %s", head, list)
+		}
+		_, rest, _ := strings.Cut(list, `<tr><th scope="row" class="file"><a href="open/`+name+`">`+name+`</a></th>`)
+		cell, _, _ := strings.Cut(rest, "</td>")
+		return cell
+	}
+	few := 0
+	failFirst := func(trial *result.Trial) {
+		if few++; few <= 2 {
+			reporttest.Fail(trial)
+		}
+	}
+	for day, c := range []struct {
+		change func(*result.Trial)
+		want   string
+	}{
+		{func(*result.Trial) {}, `<td class="right">5`},
+		{reporttest.Fail, `<td class="right"><span class="alarm">5 failed</span>`},
+		{failFirst, `<td class="right">3, <span class="alarm">2 failed</span>`},
+	} {
+		added := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", day+1, 1, c.change), archive.Facts{})
+		if got := row(added.Name); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	if _, list, _ := s.ask(t, http.MethodGet, "/", nil, nil); strings.Contains(list, ">labels<") {
+		t.Error("a column of labels where there are none")
+	}
+	addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 9, 1), archive.Facts{Labels: []string{"nightly"}})
+	if _, list, _ := s.ask(t, http.MethodGet, "/", nil, nil); !strings.Contains(list, ">labels<") ||
+		!strings.Contains(list, "<td>nightly</td>") {
+		t.Errorf("no label in %s", list)
+	}
+}
+
+// Commands may be long: a list is for finding a file, and has them all where the pointer rests.
+func TestTheListShortensLongCalls(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	name := "shop.v1.Shop/" + strings.Repeat("Get", 60)
+	addTo(t, s.dir, reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1, func(trial *result.Trial) {
+		trial.Spec.Target, trial.Spec.Method = "localhost:8080", &plan.Method{Name: name}
+	}), archive.Facts{})
+	_, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
+	want := `<td class="long" title="` + name + ` at localhost:8080, 1 in flight">` + name[:120] + "…</td>"
+	if !strings.Contains(list, want) {
+		t.Errorf("no %s in %s", want, list)
+	}
+}
+
 func TestEventsFollowAFileToItsEnd(t *testing.T) {
 	t.Parallel()
 	s := serve(t, ui.Options{})
