@@ -28,13 +28,13 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 	names := values["file"]
 	axis, isAxis := compare.AxisOf(values.Get("by"))
 	if isEnough := len(names) > 1 || isAxis && len(names) == 1; !isEnough || len(names) > maxCompared {
-		s.notCompared(w, http.StatusBadRequest, "Choose two results files or more, up to 8. The oldest is what the others are "+
+		s.notCompared(w, r, http.StatusBadRequest, "Choose two results files or more, up to 8. The oldest is what the others are "+
 			"compared with. One is enough for what differs within it, such as the stack.", nil)
 		return
 	}
 	files, err := s.readAll(r.Context(), names)
 	if err != nil {
-		s.fail(w, err)
+		s.failPage(w, r, err)
 		return
 	}
 	var sides []compare.Set
@@ -53,12 +53,12 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 			sentence = disjoint.Sentence // the page has links for what the command's flag does
 		}
 		sentence = "These results can't be compared: " + sentence + "."
-		s.notCompared(w, http.StatusUnprocessableEntity, sentence, choicesOf(files, names, values.Get("by")))
+		s.notCompared(w, r, http.StatusUnprocessableEntity, sentence, choicesOf(files, names, values.Get("by")))
 		return
 	}
 	var text bytes.Buffer
 	if err := comparison.Write(&text, document.HTML, compared, document.Checks{}, document.Style{}); err != nil {
-		s.fail(w, err)
+		s.failPage(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Security-Policy", page.Policy(false)+"; frame-ancestors 'none'")
@@ -130,21 +130,6 @@ func choicesOf(files []*result.File, names []string, but string) []choice {
 }
 
 // notCompared writes a page that says why nothing is compared, with what can be compared instead.
-func (s *server) notCompared(w http.ResponseWriter, code int, sentence string, instead []choice) {
-	shown := struct {
-		Sentence string
-		Instead  []choice
-	}{sentence, instead}
-	var body, text bytes.Buffer
-	err := pages().ExecuteTemplate(&body, "not-compared", shown)
-	if err == nil {
-		err = page.Write(&text, page.Page{Title: "Not compared", Body: body.String(), Served: true})
-	}
-	if err != nil {
-		s.fail(w, err)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(code)
-	s.deliver(w, &text)
+func (s *server) notCompared(w http.ResponseWriter, r *http.Request, code int, sentence string, instead []choice) {
+	s.refuse(w, r, code, refusal{Of: "comparison", Title: "Not compared", Sentence: sentence, Instead: instead})
 }

@@ -92,7 +92,7 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	entries, err := s.Dir.List(r.Context(), archive.QueryOf(values))
 	if err != nil {
-		s.fail(w, err)
+		s.failPage(w, r, err)
 		return
 	}
 	words := strings.Fields(strings.ToLower(values.Get("q")))
@@ -107,7 +107,7 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 		HasLabels      bool
 		Columns        int // besides that of the files
 		Runs           []*Run
-		Scenarios      []string
+		Start          *startForm
 		Axes           []string
 	}{Folder: filepath.Base(s.absolute()), Search: values.Get("q"), Found: len(entries), Axes: compare.AxisNames()}
 	for _, e := range entries[:min(len(entries), maxShown)] {
@@ -124,7 +124,8 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 	}
 	shown.Columns = columnsOf(shown.HasCalls, shown.HasLabels, shown.HasCommits)
 	if s.Runs != nil {
-		shown.Runs, shown.Scenarios = s.Runs.All(), s.Runs.Scenarios()
+		shown.Runs, shown.Start = s.Runs.All(), s.startForm(nil)
+		shown.Start.IsOpen = len(shown.Lines) == 0
 	}
 	s.show(w, "list", "Results", shown, nil)
 }
@@ -180,7 +181,7 @@ func (s *server) read(ctx context.Context, name string) (*result.File, error) {
 func (s *server) open(w http.ResponseWriter, r *http.Request) {
 	file, err := s.read(r.Context(), r.PathValue("name"))
 	if err != nil {
-		s.fail(w, err)
+		s.failPage(w, r, err)
 		return
 	}
 	built, err := analysis.Build([]*result.File{file})
@@ -189,7 +190,7 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 		err = report.Write(&text, report.FormatHTML, built, report.Options{})
 	}
 	if err != nil {
-		s.fail(w, err)
+		s.failPage(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Security-Policy", page.Policy(false)+"; frame-ancestors 'none'")
@@ -226,7 +227,7 @@ func (s *server) history(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	metrics, err := s.Dir.Metrics(r.Context())
 	if err != nil {
-		s.fail(w, err)
+		s.failPage(w, r, err)
 		return
 	}
 	chosen, known := analysis.Find(values.Get(archive.MetricField))
@@ -236,7 +237,7 @@ func (s *server) history(w http.ResponseWriter, r *http.Request) {
 	query := archive.QueryOf(values)
 	series, err := s.Dir.History(r.Context(), query, chosen)
 	if err != nil {
-		s.fail(w, err)
+		s.failPage(w, r, err)
 		return
 	}
 	shown := struct {
@@ -256,7 +257,7 @@ func (s *server) history(w http.ResponseWriter, r *http.Request) {
 func (s *server) live(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	if !archive.IsName(name) {
-		s.fail(w, fs.ErrNotExist)
+		s.failPage(w, r, fs.ErrNotExist)
 		return
 	}
 	shown := struct {
@@ -269,11 +270,11 @@ func (s *server) live(w http.ResponseWriter, r *http.Request) {
 	if file, err := s.Dir.Open(r.Context(), name); err == nil {
 		err = file.Close()
 		if err != nil {
-			s.fail(w, err)
+			s.failPage(w, r, err)
 			return
 		}
 	} else if shown.Run == nil {
-		s.fail(w, err)
+		s.failPage(w, r, err)
 		return
 	}
 	s.show(w, "live", "Live: "+name, shown, nil)

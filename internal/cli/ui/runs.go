@@ -268,30 +268,36 @@ func (s *server) startRun(w http.ResponseWriter, r *http.Request) {
 	patient(w)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadPatience)) // a recorder of tests has none
 	if err := r.ParseForm(); err != nil {
-		refuse(w, http.StatusBadRequest, "The form is not valid.")
+		s.notStarted(w, r, http.StatusBadRequest, "The form is not valid.")
 		return
 	}
 	flags, err := flagsOf(r.PostForm)
-	if err != nil {
-		refuse(w, http.StatusBadRequest, err.Error())
-		return
+	var run *Run
+	if err == nil {
+		run, err = s.Runs.Start(r.PostForm.Get("scenario"), flags)
 	}
-	run, err := s.Runs.Start(r.PostForm.Get("scenario"), flags)
 	switch {
 	case errors.Is(err, errBusy):
-		refuse(w, http.StatusConflict, err.Error())
+		s.notStarted(w, r, http.StatusConflict, "The run was not started: "+err.Error()+".")
 	case err != nil:
-		refuse(w, http.StatusBadRequest, err.Error())
+		s.notStarted(w, r, http.StatusBadRequest, "The run was not started: "+err.Error()+".")
 	default:
 		http.Redirect(w, r, "live/"+url.PathEscape(run.Name), http.StatusSeeOther)
 	}
+}
+
+// notStarted writes a page that says why a run was not started, with what was entered.
+func (s *server) notStarted(w http.ResponseWriter, r *http.Request, code int, sentence string) {
+	form := s.startForm(r.PostForm)
+	form.IsOpen = true
+	s.refuse(w, r, code, refusal{Of: "run", Title: "Not started", Sentence: sentence, Start: form})
 }
 
 // cancelRun interrupts a run.
 func (s *server) cancelRun(w http.ResponseWriter, r *http.Request) {
 	run := s.Runs.Find(r.PathValue("name"))
 	if run == nil {
-		refuse(w, http.StatusNotFound, "There is no such run.")
+		s.refuse(w, r, http.StatusNotFound, refusal{Of: "run", Title: "Not found", Sentence: "There is no such run."})
 		return
 	}
 	if run.Running() {

@@ -272,14 +272,20 @@ func (s *server) answer(w http.ResponseWriter, value any, err error) {
 	s.deliver(w, bytes.NewReader(text))
 }
 
-// fail says what went wrong.
+// fail says what went wrong, to a program.
 func (s *server) fail(w http.ResponseWriter, err error) {
+	code, sentence := failureOf(err)
+	refuse(w, code, sentence)
+}
+
+// failureOf returns the status of an error, and a sentence.
+func failureOf(err error) (code int, sentence string) {
 	switch {
 	case errors.Is(err, archive.ErrRefused):
-		refuse(w, http.StatusUnprocessableEntity, err.Error())
+		return http.StatusUnprocessableEntity, err.Error()
 	case errors.Is(err, fs.ErrNotExist):
-		refuse(w, http.StatusNotFound, "There is no such results file.")
+		return http.StatusNotFound, "There is no such results file."
 	default:
-		refuse(w, http.StatusInternalServerError, err.Error())
+		return http.StatusInternalServerError, err.Error()
 	}
 }

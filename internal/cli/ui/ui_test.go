@@ -464,7 +464,7 @@ func TestTheListBeginsWithTheOutcome(t *testing.T) {
 		t.Helper()
 		_, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
 		if head := `<th scope="col">results</th><th scope="col" class="right">trials</th>`; !strings.Contains(list, head) {
-			t.Errorf("no %s in %s", head, list)
+			t.Errorf("no %s in %s", head, mainOf(list))
 		}
 		_, rest, _ := strings.Cut(list, `<tr><th scope="row" class="file"><a href="open/`+name+`">`+name+`</a></th>`)
 		cell, _, _ := strings.Cut(rest, "</td>")
@@ -495,7 +495,7 @@ func TestTheListBeginsWithTheOutcome(t *testing.T) {
 	addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 9, 1), archive.Facts{Labels: []string{"nightly"}})
 	if _, list, _ := s.ask(t, http.MethodGet, "/", nil, nil); !strings.Contains(list, ">labels<") ||
 		!strings.Contains(list, "<td>nightly</td>") {
-		t.Errorf("no label in %s", list)
+		t.Errorf("no label in %s", mainOf(list))
 	}
 }
 
@@ -510,7 +510,7 @@ func TestTheListShortensLongCalls(t *testing.T) {
 	_, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
 	want := `<td class="long" title="` + name + ` at localhost:8080, 1 in flight">` + name[:120] + "…</td>"
 	if !strings.Contains(list, want) {
-		t.Errorf("no %s in %s", want, list)
+		t.Errorf("no %s in %s", want, mainOf(list))
 	}
 }
 
@@ -591,6 +591,10 @@ func TestAFormStartsOnlyWhatItMay(t *testing.T) {
 		if code != http.StatusBadRequest || !strings.Contains(text, want) {
 			t.Errorf("%.60s: %d %s", form, code, text)
 		}
+		if !strings.Contains(text, `<nav><a href="./">All results</a></nav>`) ||
+			!strings.Contains(text, `<details class="start" open>`) {
+			t.Errorf("%.60s: no way back, or no form, in %s", form, mainOf(text))
+		}
 	}
 	if code, _, _ := s.ask(t, http.MethodPost, "/runs/"+url.PathEscape("x.jsonl")+"/cancel", nil, nil); code != http.StatusNotFound {
 		t.Errorf("%d", code)
@@ -598,6 +602,53 @@ func TestAFormStartsOnlyWhatItMay(t *testing.T) {
 	without := serve(t, ui.Options{})
 	if code, _, _ := without.ask(t, http.MethodPost, "/runs", nil, nil); code != http.StatusNotFound {
 		t.Errorf("where no run is started: %d", code)
+	}
+}
+
+// What was entered is kept, whatever it was, to be corrected.
+func TestAFormThatIsRefusedComesBack(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{Runs: &ui.Runs{Folder: t.TempDir(), Command: []string{"/nonexistent/rpcbench"}}})
+	form := url.Values{"scenario": {"echo"}, "stacks": {"tcp,grpc-go"}, "trials": {"0"}, "label": {`"><b>`}}
+	_, text, header := s.ask(t, http.MethodPost, "/runs", strings.NewReader(form.Encode()),
+		headers("Content-Type", "application/x-www-form-urlencoded"))
+	if got := header.Get("Content-Type"); got != "text/html; charset=utf-8" {
+		t.Errorf("a page of type %s", got)
+	}
+	for _, want := range []string{
+		`<h1>Not started</h1>`, `<p class="answer">The run was not started: label: `, `<option selected>echo</option>`,
+		`<input name="stacks" value="tcp,grpc-go"`, `<input name="trials" value="0" type="number" min="1"`,
+		`<input name="label" value="&#34;&gt;&lt;b&gt;"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, mainOf(text))
+		}
+	}
+}
+
+// A browser gets a page with a way back, a program a line of text.
+func TestWhatThereIsNotIsSaidOnAPage(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{Runs: &ui.Runs{Folder: t.TempDir()}})
+	for _, c := range []struct{ method, path, back, sentence string }{
+		{http.MethodGet, "/live/nosuch.jsonl", "../", "There is no such results file."},
+		{http.MethodGet, "/live/a%2Fb.jsonl", "../", "There is no such results file."},
+		{http.MethodGet, "/open/nosuch.jsonl", "../", "There is no such results file."},
+		{http.MethodGet, "/compare?file=a.jsonl&file=b.jsonl", "./", "There is no such results file."},
+		{http.MethodPost, "/runs/nosuch.jsonl/cancel", "../../", "There is no such run."},
+	} {
+		code, text, header := s.ask(t, c.method, c.path, nil, nil)
+		if code != http.StatusNotFound || header.Get("Content-Type") != "text/html; charset=utf-8" ||
+			!strings.Contains(text, `<nav><a href="`+c.back+`">All results</a></nav>`) ||
+			!strings.Contains(text, `<p class="answer">`+c.sentence+`</p>`) {
+			t.Errorf("%s: %d %v %s", c.path, code, header, mainOf(text))
+		}
+	}
+	for _, path := range []string{"/events/nosuch.jsonl", "/model/nosuch.jsonl", "/api/results/nosuch.jsonl"} {
+		if code, text, _ := s.ask(t, http.MethodGet, path, nil, nil); code != http.StatusNotFound ||
+			text != "There is no such results file.\n" {
+			t.Errorf("%s: %d %s", path, code, text)
+		}
 	}
 }
 
@@ -632,6 +683,13 @@ func TestTheNameOfAScenarioIsNeverAFlag(t *testing.T) {
 			t.Errorf("in %s the arguments are %q", folder, words)
 		}
 	}
+}
+
+// mainOf is the part of a page that differs from others.
+func mainOf(text string) string {
+	_, text, _ = strings.Cut(text, "</style>")
+	text, _, _ = strings.Cut(text, "<script")
+	return text
 }
 
 func TestTokensAreLongAndNamed(t *testing.T) {
