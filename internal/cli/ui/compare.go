@@ -29,7 +29,7 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 	axis, isAxis := compare.AxisOf(values.Get("by"))
 	if isEnough := len(names) > 1 || isAxis && len(names) == 1; !isEnough || len(names) > maxCompared {
 		s.notCompared(w, r, http.StatusBadRequest, "Choose two results files or more, up to 8. The oldest is what the others are "+
-			"compared with. One is enough for what differs within it, such as the stack.", nil)
+			"compared with. To compare what differs within a file, such as its stacks, one is enough: choose by what.", nil)
 		return
 	}
 	files, err := s.readAll(r.Context(), names)

@@ -217,11 +217,19 @@ func (r *Run) State() string {
 		return "is done"
 	case r.code == exitInterrupted:
 		return "was cancelled; what was measured until then is kept"
-	case len(r.said) > 0:
-		return "failed: " + strings.TrimPrefix(r.said[len(r.said)-1], "rpcbench: ")
 	default:
 		return "failed"
 	}
+}
+
+// Why returns the last line of a run that failed, which says why; "" of others.
+func (r *Run) Why() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.done || r.code == 0 || r.code == exitInterrupted || len(r.said) == 0 {
+		return ""
+	}
+	return strings.TrimPrefix(r.said[len(r.said)-1], "rpcbench: ")
 }
 
 // Cancel interrupts the run, as Ctrl-C does.

@@ -685,6 +685,31 @@ func TestTheNameOfAScenarioIsNeverAFlag(t *testing.T) {
 	}
 }
 
+// A live page shows the output itself, so why a run failed is there once.
+func TestTheListSaysWhyARunFailed(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell to fail")
+	}
+	runs := &ui.Runs{Folder: t.TempDir(), Command: []string{shell, "-c", "echo 'rpcbench: no <stack>' >&2; exit 2"}}
+	t.Cleanup(runs.Close)
+	s := serve(t, ui.Options{Runs: runs})
+	run, err := runs.Start("quick", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ui.Words(run)
+	if got := run.State(); got != "failed" {
+		t.Errorf("its state is %q", got)
+	}
+	_, list, _ := s.ask(t, http.MethodGet, "/", nil, nil)
+	want := `<p><strong>quick</strong> failed: no &lt;stack&gt; · <a href="live/` + run.Name + `">Output</a></p>`
+	if !strings.Contains(list, want) {
+		t.Errorf("no %s in %s", want, mainOf(list))
+	}
+}
+
 // mainOf is the part of a page that differs from others.
 func mainOf(text string) string {
 	_, text, _ = strings.Cut(text, "</style>")
