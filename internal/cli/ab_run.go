@@ -146,12 +146,15 @@ func programOf(command []string) result.Program {
 
 // abScenarios describes the sides.
 func abScenarios(design result.AB) []result.Scenario {
-	a, b := strings.Join(design.A.Command, " "), strings.Join(design.B.Command, " ")
+	perform := func(server result.Program) string {
+		return "How does " + strings.Join(server.Command, " ") + " perform?"
+	}
+	const alike = "How much do pairs of one server differ?"
 	return []result.Scenario{
-		{Name: string(pairs.A), Question: "How does server A perform? It is " + a, Trials: 1},
-		{Name: string(pairs.B), Question: "How does server B perform? It is " + b, Trials: 1},
-		{Name: string(pairs.First), Question: "Does server A differ from itself? Here it takes the part of A.", Trials: 1},
-		{Name: string(pairs.Second), Question: "Does server A differ from itself? Here it takes the part of B.", Trials: 1},
+		{Name: string(pairs.A), Question: perform(design.A), Trials: 1},
+		{Name: string(pairs.B), Question: perform(design.B), Trials: 1},
+		{Name: string(pairs.First), Question: alike, Trials: 1},
+		{Name: string(pairs.Second), Question: alike, Trials: 1},
 	}
 }
 

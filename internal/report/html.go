@@ -81,7 +81,7 @@ func titleOf(r *analysis.Report) string {
 	}
 	var names, questions []string
 	for _, table := range r.Tables {
-		name, question, asked := strings.Cut(heading(r, table.Scenario), ": ")
+		name, question, asked := strings.Cut(heading(r, table), ": ")
 		if !asked {
 			question = name
 		}

@@ -6,6 +6,7 @@ import (
 
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 	"rpcbench/internal/results/published"
 )
 
@@ -33,7 +34,7 @@ func measuredOf(r *analysis.Report, options Options) document.Document {
 	for i, table := range r.Tables {
 		if table.Scenario != scenario {
 			scenario = table.Scenario
-			d = append(d, document.Heading(heading(r, scenario)))
+			d = append(d, document.Heading(heading(r, table)))
 		}
 		d = append(d, caseChart(r, i))
 		for _, t := range tablesOf(table, options) {
@@ -62,11 +63,15 @@ func publishedBlocks(r *analysis.Report, ref *published.Reference) document.Docu
 	return append(d, document.Notes{Lines: publishedNotes(r, ref)})
 }
 
-// heading names a scenario and its question.
-func heading(r *analysis.Report, name string) string {
+// heading names the scenario of a table, and its question. A side of ab is known by its title.
+func heading(r *analysis.Report, table *analysis.Table) string {
+	name := table.Scenario
+	if pairs.ServerOf(name, table.Title) != "" {
+		name = table.Title
+	}
 	for _, source := range r.Sources {
 		for _, scenario := range source.Header.Scenarios {
-			if source.Scenario(scenario.Name) == name && scenario.Question != "" {
+			if source.Scenario(scenario.Name) == table.Scenario && scenario.Question != "" {
 				return fmt.Sprintf("%s: %s", name, scenario.Question)
 			}
 		}

@@ -452,7 +452,7 @@ test("both sides of ab have each of their trials", async () => {
   await drawAll(page);
   const data = await model(page);
   const records = await csv("ab");
-  assert.deepEqual(data.cases.map((one) => one.title), ["a", "b"]);
+  assert.deepEqual(data.cases.map((one) => [one.title, one.rows[0].server]), [["server A", "A"], ["server B", "B"]]);
   for (const [i, record] of records.entries()) {
     const chart = page.locator("section.chart").nth(i);
     await chart.getByRole("tab", { name: "Figures" }).click();

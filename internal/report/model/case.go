@@ -8,6 +8,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/pairs"
 )
 
 // An along is a possible axis of a case: a number of the point, and the columns that show it.
@@ -52,6 +53,9 @@ func (b *builder) addCase(table *analysis.Table) {
 		place := Place{Row: b.rows[row], Point: Text(names[i])}
 		if several && !row.IsFloor() {
 			place.Server = Text(row.Spec.Against())
+		}
+		if server := pairs.ServerOf(table.Scenario, table.Title); server != "" {
+			place.Server = Text(server) // both are called alike
 		}
 		if chosen != nil {
 			place.X = new(chosen.of(row.Spec))

@@ -61,7 +61,7 @@ type Case struct {
 type Place struct {
 	Row    int      `json:"row"`
 	Point  Text     `json:"point,omitempty"`  // what tells it from others of its stack and server, beside the axis
-	Server Text     `json:"server,omitempty"` // where a stack of the case was measured with several
+	Server Text     `json:"server,omitempty"` // where a stack of the case was measured with several, and of ab "A" or "B"
 	X      *float64 `json:"x,omitempty"`      // on the axis
 }
 

@@ -26,7 +26,7 @@ func measured(
 		evidence := result.Trial{ID: string(rune('a' + i)), Repetition: i/2 + 1, Started: time.Unix(int64(i), 0),
 			Spec: plan.Spec{Stack: "tcp", Server: "tcp", Kind: "unary", Connections: 1, InFlight: 1, Load: plan.LoadClosed,
 				DurationNs: 1e9},
-			Cases: []plan.Case{{Scenario: string(side), Title: string(side)}}, Status: result.StatusOK,
+			Cases: []plan.Case{{Scenario: string(side), Title: side.Title()}}, Status: result.StatusOK,
 			Clients: []result.Client{{Record: result.Record{ElapsedNs: 1e9, Arrivals: arrivals,
 				Outcomes: outcomes[side], Intervals: []result.Interval{{EndNs: 1e9, OK: 1000}}}}}}
 		if evidence.Failure = failure[side]; evidence.Failure != "" {

@@ -29,7 +29,7 @@ func trial(side pairs.Side, pair, place int, calls, serverNs int64) result.Trial
 		ID: fmt.Sprintf("x-%d-%d", pair, place), Repetition: pair, Started: time.Unix(int64(10*pair+place), 0),
 		Spec: plan.Spec{Stack: "tcp", Target: "localhost:1", Protocol: "tcp", Kind: "unary", Connections: 1, InFlight: 1,
 			Load: plan.LoadClosed, DurationNs: 1e9},
-		Cases: []plan.Case{{Scenario: string(side), Title: string(side)}}, Status: result.StatusOK, WireCountedAt: "client",
+		Cases: []plan.Case{{Scenario: string(side), Title: side.Title()}}, Status: result.StatusOK, WireCountedAt: "client",
 		Servers: []result.Side{{Begin: &result.Snapshot{}, End: &result.Snapshot{CPUUserNs: calls * serverNs}}},
 		Clients: []result.Client{{Side: result.Side{Begin: used(0, 0), End: used(calls*(2000+serverNs%7), calls*1000+serverNs)},
 			Record: result.Record{
@@ -348,5 +348,18 @@ func TestSidesThatWereNotServedHaveNoRatio(t *testing.T) {
 	}
 	if x.Most = 8; !x.IsOver() {
 		t.Error("as many pairs as were allowed are not enough")
+	}
+}
+
+// A user's scenario may be called like a side, and is none.
+func TestTheServerOfASideIsKnownByItsTitle(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ scenario, title, want string }{
+		{"a", "server A", "A"}, {"b", "server B", "B"}, {"a/a first", "server A against itself, as A", "A"},
+		{"a/a second", "server A against itself, as B", "A"}, {"a", "a", ""}, {"b", "server A", ""}, {"mine", "", ""},
+	} {
+		if got := pairs.ServerOf(c.scenario, c.title); got != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.scenario, c.title, got, c.want)
+		}
 	}
 }

@@ -14,6 +14,27 @@ const (
 // IsB reports whether the server is B.
 func (s Side) IsB() bool { return s == B }
 
+// titles are what people call the sides.
+var titles = map[Side]string{
+	A: "server A", B: "server B", First: "server A against itself, as A", Second: "server A against itself, as B",
+}
+
+// Title returns the title of the side's trials, for people; "" of no side.
+func (s Side) Title() string { return titles[s] }
+
+// ServerOf returns the server of a case of trials, "A" or "B", by its scenario and title; "" if it is no side's. Files made
+// before sides had titles do not say.
+func ServerOf(scenario, title string) string {
+	switch side := Side(scenario); {
+	case title == "" || title != side.Title():
+		return ""
+	case side.IsB():
+		return "B"
+	default:
+		return "A"
+	}
+}
+
 // PartOfB reports whether the trial is the numerator of the ratio.
 func (s Side) PartOfB() bool { return s == B || s == Second }
 

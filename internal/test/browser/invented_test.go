@@ -197,7 +197,7 @@ func twoServers(t *testing.T) *analysis.Report {
 			model.Factor *= (1 + 0.1*float64(i)) * (1 + 0.002*float64(pair))
 			trial := reporttest.Invent(t, reporttest.Points()[1], model, 2)
 			trial.ID, trial.Repetition = fmt.Sprint(side, pair), pair
-			trial.Cases = []plan.Case{{Scenario: string(side), Title: string(side)}}
+			trial.Cases = []plan.Case{{Scenario: string(side), Title: side.Title()}}
 			file.Trials = append(file.Trials, trial)
 		}
 	}

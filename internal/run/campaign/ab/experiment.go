@@ -32,13 +32,13 @@ func (x *Experiment) Next(now time.Time, made int) campaign.Batch {
 	if (x.begun.IsZero() || x.seen == len(x.pair.Sides)) && !x.begin(now) {
 		return campaign.Batch{}
 	}
-	side := string(x.pair.Sides[x.seen])
+	side := x.pair.Sides[x.seen]
 	return campaign.Batch{
 		Trials: []plan.Trial{{
 			ID: fmt.Sprintf("%s-%d", x.Base.ID, cmp.Or(x.again, made+1)), Repetition: x.pair.Number, Spec: x.Base.Spec,
-			Cases: []plan.Case{{Scenario: side, Title: side}},
+			Cases: []plan.Case{{Scenario: string(side), Title: side.Title()}},
 		}},
-		Label: fmt.Sprintf("pair %d, %s", x.pair.Number, side),
+		Label: fmt.Sprintf("pair %d, %s", x.pair.Number, side.Title()),
 	}
 }
 
