@@ -28,8 +28,8 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 	names := values["file"]
 	axis, isAxis := compare.AxisOf(values.Get("by"))
 	if isEnough := len(names) > 1 || isAxis && len(names) == 1; !isEnough || len(names) > maxCompared {
-		s.notCompared(w, r, http.StatusBadRequest, "Choose two results files or more, up to 8. The oldest is what the others are "+
-			"compared with. To compare what differs within a file, such as its stacks, one is enough: choose by what.", nil)
+		s.notCompared(w, r, http.StatusBadRequest, refusal{Sentence: "Choose two results files or more, up to 8. The oldest is what " +
+			"the others are compared with. To compare what differs within a file, such as its stacks, one is enough: choose by what."})
 		return
 	}
 	files, err := s.readAll(r.Context(), names)
@@ -48,12 +48,12 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 		compared, err = compare.Of(compare.SameUsually, sides[0], sides[1:]...)
 	}
 	if err != nil {
-		sentence := err.Error()
+		shown := refusal{Instead: choicesOf(files, names, values.Get("by"))}
+		shown.Sentence = "These results can't be compared: " + err.Error() + "."
 		if disjoint := new(compare.DisjointError); errors.As(err, &disjoint) {
-			sentence = disjoint.Sentence // the page has links for what the command's flag does
+			shown.setDisjoint(disjoint)
 		}
-		sentence = "These results can't be compared: " + sentence + "."
-		s.notCompared(w, r, http.StatusUnprocessableEntity, sentence, choicesOf(files, names, values.Get("by")))
+		s.notCompared(w, r, http.StatusUnprocessableEntity, shown)
 		return
 	}
 	var text bytes.Buffer
@@ -114,7 +114,7 @@ func valuesOf(files []*result.File, by *compare.Axis) ([]compare.Set, error) {
 // A choice is a link to another comparison of the same files.
 type choice struct{ By, Address string }
 
-// choicesOf returns the axes by which files can be compared instead.
+// choicesOf returns the axes by which files can be compared instead: those whose values have something in common.
 func choicesOf(files []*result.File, names []string, but string) []choice {
 	built, err := analysis.Build(files)
 	if err != nil {
@@ -122,14 +122,34 @@ func choicesOf(files []*result.File, names []string, but string) []choice {
 	}
 	var choices []choice
 	for _, by := range compare.Differing(built) {
-		if by != but {
+		if by != but && isAnswered(built, by) {
 			choices = append(choices, choice{by, "compare?" + url.Values{"file": names, "by": {by}}.Encode()})
 		}
 	}
 	return choices
 }
 
+// isAnswered reports whether a comparison by an axis has something to compare.
+func isAnswered(r *analysis.Report, by string) bool {
+	axis, ok := compare.AxisOf(by)
+	if !ok {
+		return false
+	}
+	sides := compare.ByAxis(r, compare.Selection{By: axis})
+	return len(sides) > 1 && compare.HasCommon(sides[0], sides[1:]...)
+}
+
 // notCompared writes a page that says why nothing is compared, with what can be compared instead.
-func (s *server) notCompared(w http.ResponseWriter, r *http.Request, code int, sentence string, instead []choice) {
-	s.refuse(w, r, code, refusal{Of: "comparison", Title: "Not compared", Sentence: sentence, Instead: instead})
+func (s *server) notCompared(w http.ResponseWriter, r *http.Request, code int, shown refusal) {
+	shown.Of, shown.Title = "comparison", "Not compared"
+	s.refuse(w, r, code, shown)
+}
+
+// setDisjoint says in what the points most alike differ, key by key. The page has links for what a command's flag does.
+func (f *refusal) setDisjoint(e *compare.DisjointError) {
+	f.Sentence = "These results can't be compared: " + e.Sentence + "."
+	if len(e.Differ) > 0 {
+		f.Sentence = fmt.Sprintf("Nothing was measured in both %s and %s. The points that are most alike differ in:", e.Base, e.Side)
+		f.Base, f.Side, f.Differ = e.Base, e.Side, e.Differ
+	}
 }

@@ -33,9 +33,10 @@ var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"line": plain.Line, "commit": archivetable.Commit, "day": archivetable.Day,
 		"list": listed, "isLong": func(words []string) bool { return len(listed(words)) > longWords },
-		"calls": func(calls []string) string { return plain.Line(strings.Join(calls, "; ")) },
-		"short": func(text string) string { return plain.Short(text, shownOfCalls) },
-		"path":  url.PathEscape, "count": number.Count[int],
+		"calls":  func(calls []string) string { return plain.Line(strings.Join(calls, "; ")) },
+		"short":  func(text string) string { return plain.Short(text, shownOfCalls) },
+		"spaced": func(key string) string { return plain.Line(strings.ReplaceAll(key, "_", " ")) },
+		"path":   url.PathEscape, "count": number.Count[int],
 	}).Parse(pagesText))
 })
 

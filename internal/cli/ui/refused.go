@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/report/page"
+	"rpcbench/internal/results/compare"
 )
 
 // A refusal is a page that says why there is not the one that was asked for.
@@ -18,6 +19,9 @@ type refusal struct {
 	Instead  []choice   // what can be compared instead
 	Start    *startForm // to be corrected
 	Back     string     // the address of the list
+
+	Base, Side string               // that were not compared
+	Differ     []compare.Difference // of what is most alike in them
 }
 
 // A startForm starts a run. It has what was entered before, as far as it was.

@@ -389,8 +389,8 @@ func TestAComparisonMayBeByWhatDiffers(t *testing.T) {
 		code  int
 		wants []string
 	}{
-		{both, http.StatusUnprocessableEntity, []string{`<a href="./">All results</a>`, "which differ in label (v1, v2)",
-			`<a href="` + link + `">label</a></p>`}},
+		{both, http.StatusUnprocessableEntity, []string{`<a href="./">All results</a>`, "differ in:</p>",
+			`<tr><th scope="row">label</th><td class="long">v1</td><td class="long">v2</td></tr>`, `<a href="` + link + `">label</a></p>`}},
 		{both + "&by=label", http.StatusOK, []string{"v2 compared with v1", "All results"}},
 		{both + "&by=stack", http.StatusUnprocessableEntity, []string{
 			">These results can&#39;t be compared: stack is the same in all rows, so there is nothing to compare.</p>", `">label</a></p>`,
@@ -405,6 +405,33 @@ func TestAComparisonMayBeByWhatDiffers(t *testing.T) {
 		for _, want := range c.wants {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s has no %q: %s", c.path, want, text[max(0, strings.Index(text, "<main")):])
+			}
+		}
+	}
+}
+
+// Two files that differ in two things have nothing in common by either, so no link promises it.
+func TestAComparisonIsOfferedOnlyWhereThereIsOne(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	from := t.TempDir()
+	measured := func(label string, bytes int) func(*result.Trial) {
+		return func(trial *result.Trial) { trial.Spec.Label, trial.Spec.RequestBytes = label, bytes }
+	}
+	first := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 1, 1, measured("v1", 2)), archive.Facts{})
+	second := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 2, 1, measured("v2", 4)), archive.Facts{})
+	for _, by := range []string{"", "label", "request_bytes"} {
+		query := url.Values{"file": {first.Name, second.Name}, "by": {by}}
+		code, text, _ := s.ask(t, http.MethodGet, "/compare?"+query.Encode(), nil, nil)
+		if code != http.StatusUnprocessableEntity || strings.Contains(text, "by=") {
+			t.Errorf("by %q: %d, and a link to what fails, too: %s", by, code, mainOf(text))
+		}
+		for _, want := range []string{
+			`<tr><th scope="row">request bytes</th><td class="long">2</td><td class="long">4</td></tr>`,
+			"Measure both with all else alike.",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("by %q: no %q in %s", by, want, mainOf(text))
 			}
 		}
 	}

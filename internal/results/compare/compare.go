@@ -161,8 +161,7 @@ func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
 	}
 	c.Notes = append(c.Notes, missing(slices.Concat([]Set{base}, sides))...)
 	if len(c.Tables) == 0 && len(c.Lost) == 0 {
-		text, by := nearest(base, sides)
-		return nil, &DisjointError{fmt.Sprintf("nothing was measured in both %s and %s%s", base.Name, names(sides), text), by}
+		return nil, disjoint(base, sides)
 	}
 	for i := range c.Tables {
 		c.Tables[i].decide(same)

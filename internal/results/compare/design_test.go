@@ -182,6 +182,10 @@ func TestPointsThatAreMostAlikeAreNamedWhereNoneIsInBoth(t *testing.T) {
 		if _, err := compare.Of(0.05, a, test.b); err == nil || !strings.HasSuffix(err.Error(), test.want) {
 			t.Errorf("%v, want %s", err, test.want)
 		}
+		if compare.HasCommon(a, test.b) || !compare.HasCommon(a, test.b, a) {
+			t.Errorf("%s has something in common with a: %v, and with itself: %v", test.b.Figures[0].Point,
+				compare.HasCommon(a, test.b), compare.HasCommon(a, a))
+		}
 	}
 	other := of("b", "unary 10 B", compare.Key{Name: "kind", Value: "unary"}, compare.Key{Name: "request_bytes", Value: "10"})
 	other.Figures[0].Metric = "p99"
