@@ -114,7 +114,7 @@ test("a history has a line for each machine, with each commit and its change", a
   assert.match(await row.textContent(), /10cafe012345.*\+1[45]\.\d%.*worse/);
   await at.page.getByRole("combobox", { name: "Metric" }).selectOption("calls_per_sec");
   await at.page.getByRole("button", { name: "Show" }).click();
-  assert.match(await at.page.locator("h1").textContent(), /calls_per_sec over commits/);
+  assert.match(await at.page.locator("h1").textContent(), /calls per sec over commits/);
   await drawAll(at.page);
   assert.equal(await at.page.locator(".changes line").count(), 1);
   await sound(at, "history");

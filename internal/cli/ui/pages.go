@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed" // the templates
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
@@ -23,6 +24,7 @@ import (
 	"rpcbench/internal/results/archive"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 )
 
 //go:embed pages.html
@@ -35,7 +37,7 @@ var pages = sync.OnceValue(func() *template.Template {
 		"list": listed, "isLong": func(words []string) bool { return len(listed(words)) > longWords },
 		"calls":  func(calls []string) string { return plain.Line(strings.Join(calls, "; ")) },
 		"short":  func(text string) string { return plain.Short(text, shownOfCalls) },
-		"spaced": func(key string) string { return plain.Line(strings.ReplaceAll(key, "_", " ")) },
+		"spaced": spaced,
 		"path":   url.PathEscape, "count": number.Count[int],
 	}).Parse(pagesText))
 })
@@ -46,6 +48,9 @@ const (
 )
 
 func listed(words []string) string { return plain.Line(strings.Join(words, ", ")) }
+
+// spaced is a name of a column in words.
+func spaced(name string) string { return plain.Line(strings.ReplaceAll(name, "_", " ")) }
 
 // show writes a page by one of the templates.
 func (s *server) show(w http.ResponseWriter, name, title string, of, data any) {
@@ -248,10 +253,44 @@ func (s *server) history(w http.ResponseWriter, r *http.Request) {
 		Series  []archive.Series
 		Left    int
 		Changes []archivetable.Found
-	}{Metrics: metrics, Metric: chosen, Query: query, Changes: archivetable.ChangesOf(series)}
+		Name    string // of the metric
+		Found   string // a sentence
+		Better  string // which direction is
+
+		Confident int // trials from which a spread is an interval
+	}{Metrics: metrics, Metric: chosen, Query: query, Changes: archivetable.ChangesOf(series), Name: spaced(chosen.Declare().Name),
+		Found: foundOf(series), Better: "Lower", Confident: stat.ConfidenceTrials}
+	if chosen.Declare().Kind.Better() == stat.Higher {
+		shown.Better = "Higher"
+	}
 	shown.Series = series[:min(len(series), maxLines)]
 	shown.Left = len(series) - len(shown.Series)
-	s.show(w, "history", "History of "+string(chosen), shown, model.HistoryOf(chosen, shown.Series))
+	s.show(w, "history", "History of "+shown.Name, shown, model.HistoryOf(chosen, shown.Series))
+}
+
+// foundOf says how many changes series have, and of how many nobody can know.
+func foundOf(series []archive.Series) string {
+	changes, short, longest := 0, 0, 0
+	for _, s := range series {
+		changes, longest = changes+len(s.Changes), max(longest, len(s.Steps))
+		if len(s.Steps) < stat.ChangeLeast {
+			short++
+		}
+	}
+	found := "No change found."
+	if changes > 0 {
+		found = number.Count(changes, "change") + " found."
+	}
+	switch {
+	case short == 0:
+		return found
+	case short == len(series):
+		return fmt.Sprintf("There are too few commits to find a change: a line needs at least %d, and the longest has %d.",
+			stat.ChangeLeast, longest)
+	default:
+		return fmt.Sprintf("%s In %s of %s there are too few commits to find one: a line needs at least %d.", found,
+			number.Count(short, "line"), number.Whole(len(series)), stat.ChangeLeast)
+	}
 }
 
 // live follows a run.

@@ -312,8 +312,10 @@ func TestPagesShowWhatThereIs(t *testing.T) {
 		"/?q=nothing":         {"No results file has all of these words."},
 		"/?commit=bb":         {second.Name, "1 results file"},
 		"/open/" + first.Name: {"How long does a call take?", "All results", `id="data"`},
-		"/history":            {"response_p50_ns over commits", "echo: grpc-go unary", "No change found."},
-		"/live/" + first.Name: {"data-live="},
+		"/history": {">response p50 over commits<", "echo: grpc-go unary", "Lower is better.",
+			"There are too few commits to find a change: a line needs at least 9, and the longest has 2."},
+		"/history?metric=calls_per_sec":                        {">calls per sec over commits<", "Higher is better."},
+		"/live/" + first.Name:                                  {"data-live="},
 		"/compare?file=" + first.Name + "&file=" + second.Name: {"bb22 compared with aa11", "All results"},
 	} {
 		code, text, _ := s.ask(t, http.MethodGet, path, nil, nil)
@@ -334,6 +336,33 @@ func TestPagesShowWhatThereIs(t *testing.T) {
 		if code, _, _ := s.ask(t, http.MethodGet, path, nil, nil); code != want {
 			t.Errorf("%s: %d, want %d", path, code, want)
 		}
+	}
+}
+
+// Of a line with few commits nobody knows whether it has changed.
+func TestAHistorySaysWhereNoChangeCouldBeFound(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	from := t.TempDir()
+	add := func(host string, day int, factor float64) {
+		addTo(t, s.dir, reporttest.ResultsFile(t, from, host, day, factor), archive.Facts{Commit: fmt.Sprint("c", day)})
+	}
+	for day := range 10 {
+		add("lab", day+1, 1+float64(day/5))
+	}
+	said := func() string {
+		_, text, _ := s.ask(t, http.MethodGet, "/history", nil, nil)
+		_, text, _ = strings.Cut(text, `<p class="answer">`)
+		text, _, _ = strings.Cut(text, "</p>")
+		return text
+	}
+	const want = "1 change found."
+	if got := said(); got != want {
+		t.Errorf("of ten commits: %s", got)
+	}
+	add("edge", 1, 1)
+	if got := said(); got != want+" In 1 line of 2 there are too few commits to find one: a line needs at least 9." {
+		t.Errorf("of ten commits, and one on another machine: %s", got)
 	}
 }
 
@@ -390,7 +419,8 @@ func TestAComparisonMayBeByWhatDiffers(t *testing.T) {
 		wants []string
 	}{
 		{both, http.StatusUnprocessableEntity, []string{`<a href="./">All results</a>`, "differ in:</p>",
-			`<tr><th scope="row">label</th><td class="long">v1</td><td class="long">v2</td></tr>`, `<a href="` + link + `">label</a></p>`}},
+			`<tr><th scope="row">label</th><td class="long">v1</td><td class="long">v2</td></tr>`,
+			`<a href="` + link + `">label</a></p>`}},
 		{both + "&by=label", http.StatusOK, []string{"v2 compared with v1", "All results"}},
 		{both + "&by=stack", http.StatusUnprocessableEntity, []string{
 			">These results can&#39;t be compared: stack is the same in all rows, so there is nothing to compare.</p>", `">label</a></p>`,

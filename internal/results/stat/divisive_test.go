@@ -36,6 +36,25 @@ func TestChangesAreFoundWhereTheyAre(t *testing.T) {
 	}
 }
 
+func TestTheClearestStepNeedsAFewValues(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]bool{ChangeLeast - 1: false, ChangeLeast: true} {
+		isFound := false
+		for at := changeSide; at <= n-changeSide; at++ {
+			series := make([]float64, n)
+			for i := range series {
+				if series[i] = float64(i); i >= at {
+					series[i] += 1e6
+				}
+			}
+			isFound = isFound || len(ChangePoints(series)) > 0
+		}
+		if isFound != want {
+			t.Errorf("a step in %d values is found: %v", n, isFound)
+		}
+	}
+}
+
 func TestASeriesWithoutChangesHasNone(t *testing.T) {
 	t.Parallel()
 	for _, series := range [][]float64{nil, {1}, {1, 2, 3, 4, 5}, slices.Repeat([]float64{7}, 40),
