@@ -367,6 +367,36 @@ func TestOnlyFilesOfTheFolderAreOpened(t *testing.T) {
 	}
 }
 
+// A device is endless, and a pipe waits for a writer.
+func TestFactsAreReadFromSmallFilesOnly(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		put  func(path string) error
+		want string
+	}{
+		"a link":   {func(path string) error { return os.Symlink(os.DevNull, path) }, "facts: not a regular file"},
+		"a folder": {func(path string) error { return os.Mkdir(path, 0o755) }, "facts: not a regular file"},
+		"a large file": {func(path string) error {
+			return errors.Join(os.WriteFile(path, []byte(`{"version":1}`), 0o644), os.Truncate(path, 1<<40))
+		}, "facts: too long"},
+	} {
+		folder := t.TempDir()
+		d := create(t, folder)
+		entry := added(t, d, reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1), archive.Facts{Commit: "aa"})
+		facts := filepath.Join(folder, strings.TrimSuffix(entry.Name, ".jsonl")+".facts.json")
+		if err := errors.Join(os.Remove(facts), c.put(facts)); err != nil {
+			t.Fatal(err)
+		}
+		got := list(t, d, archive.Query{})
+		if len(got) != 1 || got[0].Unread != c.want || got[0].Commit != "" {
+			t.Errorf("%s: %+v", what, got)
+		}
+		if n, err := d.Reindex(t.Context()); n != 1 || err != nil {
+			t.Errorf("%s: %d, %v", what, n, err)
+		}
+	}
+}
+
 func TestHostileFactsAreRefused(t *testing.T) {
 	t.Parallel()
 	d := create(t, t.TempDir())

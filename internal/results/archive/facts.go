@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -97,6 +100,29 @@ func ReadFacts(text []byte) (Facts, error) {
 		return f, fmt.Errorf("facts: %s", plain.Short(err.Error(), maxWord))
 	}
 	return f, f.Check()
+}
+
+// factsAt reads a file of Facts, which may not exist. What is no file of its own may be endless, or wait for a writer.
+func factsAt(path string) (Facts, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Facts{}, nil
+	case err != nil:
+		return Facts{}, fmt.Errorf("facts: %w", plain.Cause(err))
+	case !info.Mode().IsRegular():
+		return Facts{}, errors.New("facts: not a regular file")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return Facts{}, fmt.Errorf("facts: %w", plain.Cause(err))
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxFacts+1))
+	if err != nil {
+		return Facts{}, fmt.Errorf("facts: %w", plain.Cause(err))
+	}
+	return ReadFacts(text)
 }
 
 // Text returns the text that ReadFacts reads.

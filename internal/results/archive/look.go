@@ -1,8 +1,6 @@
 package archive
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -27,16 +25,9 @@ func (d *Dir) look(name string) (*Entry, []compare.Figure) {
 		entry.Unread = plain.Short(why, maxWord)
 		return entry, nil
 	}
-	text, err := os.ReadFile(d.at(factsOf(name)))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	if entry.Facts, err = factsAt(d.at(factsOf(name))); err != nil {
+		entry.Facts = Facts{}
 		return unread(err)
-	default:
-		if entry.Facts, err = ReadFacts(text); err != nil {
-			entry.Facts = Facts{}
-			return unread(err)
-		}
 	}
 	opened, err := os.Open(d.at(name))
 	if err != nil {
