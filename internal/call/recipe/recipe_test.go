@@ -202,6 +202,28 @@ func TestBadFilesOfRowsAreOneSentence(t *testing.T) {
 	}
 }
 
+// Of large requests as many are tried as have a gigabyte together. The load meets the others.
+func TestTheBytesOfTriesAreBounded(t *testing.T) {
+	t.Parallel()
+	const large = 1 << 20
+	resolve := func(bad int) error {
+		_, err := recipe.Resolve(t.Context(), nil, recipe.Config{
+			Call: "shop.v1.Orders/Place", Protos: []string{"shop/v1/shop.proto"}, ImportPaths: []string{"../schema/testdata"},
+			Message: recipe.Message{
+				Rows: rowsOf(t, "n\n"+strings.Repeat("1\n", bad-1)+"98765432109\n"),
+				Data: `{"id": "` + strings.Repeat("x", large) + `", "count": {{column "n"}}}`,
+			},
+		})
+		return err
+	}
+	if err := resolve(100); err == nil || !strings.Contains(err.Error(), "rows.csv, row 100: ") {
+		t.Errorf("the row 100: %v", err)
+	}
+	if err := resolve(1<<30/large + 2); err != nil {
+		t.Error(err)
+	}
+}
+
 // All rows are tried before the first call with the requests that they may meet, however calls choose among them.
 func TestRowsTravelAndAreTried(t *testing.T) {
 	t.Parallel()

@@ -5,13 +5,18 @@ import "rpcbench/internal/call/request"
 // TriesMax limits the tries of requests and rows together.
 const TriesMax = request.RequestsMax
 
+// triedMax limits the bytes of tries: what is behind them is met by the load. A million requests of a kilobyte are within it, and
+// JSON of as much is tried within a minute.
+const triedMax = 1 << 30
+
 // try opens the recipe and, if calls have rows, makes the requests of all of them: a value that does not fit is known before
 // anything is sent. Of several requests each is made with the rows that it meets, as far as TriesMax allows, and every request
-// and row at least once. The call that it returns chooses in turn.
+// and row at least once, as far as triedMax allows. The call that it returns chooses in turn.
 func (r Recipe) try(options request.Options, open func(Recipe, request.Options) (*Call, error)) (*Call, error) {
-	var ahead uint64
+	trial := request.Trial{On: true}
+	defer func() { trial.On, trial.Ahead = false, 0 }()
 	sampled := r.Sample
-	r.Sample, options.Ahead = false, &ahead // so that call i has row i, and those that are ahead of it
+	r.Sample, options.Trial = false, &trial // so that call i has row i, and those that are ahead of it
 	call, err := open(r, options)
 	if err != nil || call.Rows == nil || !call.Rows.Used() {
 		return call, err
@@ -23,12 +28,14 @@ func (r Recipe) try(options request.Options, open func(Recipe, request.Options) 
 	}
 	var buffer []byte
 	for n := range min(tries, TriesMax) {
-		ahead = n / round
+		if trial.Bytes > triedMax {
+			break
+		}
+		trial.Ahead = n / round
 		if buffer, err = call.appendAll(buffer[:0], n%round); err != nil {
 			return nil, err
 		}
 	}
-	ahead = 0
 	return call, nil
 }
 

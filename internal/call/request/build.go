@@ -22,7 +22,12 @@ type builder struct {
 	vocabulary vocabulary
 	read       protojson.UnmarshalOptions
 	write      proto.MarshalOptions
+	values     int // bytes that functions gave so far
 }
+
+// valuesMax bounds what functions give when requests are tried, at 20 ns a byte. Only rows and the environment can give as
+// much; of a million requests each may have half a kilobyte of them.
+const valuesMax = 512 << 20
 
 func newBuilder(method *schema.Method, file string, options Options) *builder {
 	descriptor := method.Descriptor
@@ -57,11 +62,14 @@ func (b *builder) message(doc document, number int) (message, error) {
 	if err != nil {
 		return message{}, located(doc.place, err)
 	}
-	d := draw{seed: b.options.Seed, message: number, scope: uint64(number)}
-	if t.timed {
-		d.now = b.options.Now()
+	d := b.options.draw(0, number, uint64(number), t)
+	d.short = true
+	text := t.append(nil, &d)
+	if b.values += max(0, len(text)-len(doc.text)); b.values > valuesMax {
+		return message{}, fmt.Errorf("%s: the functions of the requests up to here give more than %d MiB",
+			doc.place.at(0), valuesMax>>20)
 	}
-	encoded, err := b.encode(nil, t.append(nil, &d))
+	encoded, err := b.encode(nil, text, t.cut)
 	if err != nil {
 		return message{}, b.options.inRow(t, 0, b.explain(err, doc.place, t, &d))
 	}
@@ -71,13 +79,13 @@ func (b *builder) message(doc document, number int) (message, error) {
 	return message{template: t, pattern: b.pattern(doc.text, list, t), place: doc.place}, nil
 }
 
-// encode appends the message that a JSON text is.
-func (b *builder) encode(dst, text []byte) ([]byte, error) {
+// encode appends the message that a JSON text is, in which values are cut by that many bytes.
+func (b *builder) encode(dst, text []byte, cut int) ([]byte, error) {
 	m := dynamicpb.NewMessage(b.method.Descriptor.Input())
 	if err := b.read.Unmarshal(text, m); err != nil {
 		return nil, err
 	}
-	if size := proto.Size(m); size > stack.MessageBytesMax {
+	if size := proto.Size(m) + cut; size > stack.MessageBytesMax {
 		return nil, fmt.Errorf("the message has %d bytes, above the limit of %d", size, stack.MessageBytesMax)
 	}
 	return b.write.MarshalAppend(dst, m)

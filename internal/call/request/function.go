@@ -31,6 +31,8 @@ type value struct {
 	bare   bool                             // a text that JSON has without quotes: numbers that may have a fraction, true, false
 	timed  bool                             // it needs draw.now
 	odd    bool                             // it may have characters that a syntax has to escape
+	size   int                              // the most bytes that it gives, where they may be many
+	cut    int                              // bytes by which a short draw is shorter, before base64
 	called Function                         // what makes it, for others to do the same; of one that is not fixed
 }
 
@@ -54,6 +56,7 @@ type draw struct {
 	message  int    // its number in its stream
 	scope    uint64 // what of a call is drawn: its messages from 0, its metadata, its path
 	now      time.Time
+	short    bool // random texts and bytes are shortened
 	random   rand.PCG
 }
 
@@ -288,26 +291,42 @@ func length(a argument) (int, error) {
 	return int(a.number), nil
 }
 
+// shortLength returns the length of a random text in a short draw. Base64 of it, or as it, fits as it does at its full length.
+func shortLength(n int) int {
+	const group, least = 12, 36
+	return min(n, least+n%group)
+}
+
 // makeRandomText makes letters and digits. A length of 0 means 2 to 16 of them, as in ghz.
 func makeRandomText(arguments []argument, _ vocabulary) (value, error) {
 	n, err := length(arguments[0])
-	return value{called: Function{Name: "random_text", Numbers: []int64{int64(n)}}, text: func(dst []byte, d *draw) []byte {
-		n := n
-		if n == 0 {
-			n = 2 + int(d.below(15))
-		}
-		for range n {
-			dst = append(dst, letters[d.below(uint64(len(letters)))])
-		}
-		return dst
-	}}, err
+	return value{
+		called: Function{Name: "random_text", Numbers: []int64{int64(n)}}, size: n, cut: n - shortLength(n),
+		text: func(dst []byte, d *draw) []byte {
+			n := n
+			switch {
+			case n == 0:
+				n = 2 + int(d.below(15))
+			case d.short:
+				n = shortLength(n)
+			}
+			for range n {
+				dst = append(dst, letters[d.below(uint64(len(letters)))])
+			}
+			return dst
+		},
+	}, err
 }
 
 // makeRandomBytes makes bytes, encoded in base64 as in JSON.
 func makeRandomBytes(arguments []argument, _ vocabulary) (value, error) {
 	n, err := length(arguments[0])
 	groups := func(dst []byte, d *draw, add func(dst, group []byte) []byte) []byte {
-		for left := n; left > 0; left -= 3 {
+		left := n
+		if d.short {
+			left = shortLength(n)
+		}
+		for ; left > 0; left -= 3 {
 			bits := d.random.Uint64()
 			group := [3]byte{byte(bits >> 56), byte(bits >> 48), byte(bits >> 40)}
 			dst = add(dst, group[:min(left, 3)])
@@ -315,7 +334,7 @@ func makeRandomBytes(arguments []argument, _ vocabulary) (value, error) {
 		return dst
 	}
 	return value{
-		odd:    true,
+		odd: true, size: base64.StdEncoding.EncodedLen(n), cut: n - shortLength(n),
 		called: Function{Name: "random_bytes", Numbers: []int64{int64(n)}},
 		text:   func(dst []byte, d *draw) []byte { return groups(dst, d, base64.StdEncoding.AppendEncode) },
 		raw: func(dst []byte, d *draw) []byte {
@@ -352,7 +371,7 @@ func makeEnv(arguments []argument, v vocabulary) (value, error) {
 	if !utf8.ValidString(text) {
 		return value{}, fmt.Errorf("the variable %s is not UTF-8", name)
 	}
-	return value{fixed: []byte(text), odd: true, secret: true}, nil
+	return value{fixed: []byte(text), odd: true, secret: true, size: len(text)}, nil
 }
 
 // appendUUID appends a random UUID: RFC 9562, section 5.4.

@@ -145,7 +145,9 @@ func (p Pair) metadatum(options Options, scope uint64, isGRPC bool) (stack.Metad
 	if w.text, err = newText(v, options, []byte(p.Value), syntaxPlain, scope, inName(p.Source)); err != nil {
 		return stack.Metadatum{}, err
 	}
-	if _, err := w.Append(nil, 0); err != nil {
+	tried := options.draw(0, 0, scope, w.text.template)
+	tried.short = true
+	if _, err := w.appendDrawn(nil, tried); err != nil {
 		return stack.Metadatum{}, fmt.Errorf("%s: %w", p.Source, err)
 	}
 	if isGRPC && name == "user-agent" && w.text.template.varies {
@@ -233,8 +235,12 @@ func (w *written) Constant() ([]byte, bool) {
 
 // Append is stack.Value's.
 func (w *written) Append(dst []byte, call uint64) ([]byte, error) {
+	return w.appendDrawn(dst, w.text.options.draw(call, 0, w.text.scope, w.text.template))
+}
+
+func (w *written) appendDrawn(dst []byte, d draw) ([]byte, error) {
 	start := len(dst)
-	dst = w.text.append(dst, call)
+	dst = w.text.appendDrawn(dst, d)
 	if w.base64Of == "" {
 		return dst, nil
 	}
@@ -243,7 +249,7 @@ func (w *written) Append(dst []byte, call uint64) ([]byte, error) {
 	decoded, err := base64.RawStdEncoding.DecodeString(encoded)
 	if err != nil {
 		err = fmt.Errorf("the value is not base64, which %s needs", w.base64Of)
-		return dst[:start], w.text.options.inRow(w.text.template, call, err)
+		return dst[:start], w.text.options.inRow(w.text.template, d.call, err)
 	}
 	return append(dst[:start], decoded...), nil
 }

@@ -27,9 +27,7 @@ import (
 type Options struct {
 	Sample bool // a call's request is chosen by the seed; otherwise the requests are taken in turn
 	Seed   uint64
-	// Ahead is how many rows further than by its number a call's row is. It may change from call to call, for a caller who tries
-	// requests with other rows than those that they meet in turn. It may be nil.
-	Ahead *uint64
+	Trial  *Trial // for a caller who tries requests before the first call; nil is none
 	// UUIDSeed is another seed of UUIDs, which no two trials of a run share; 0 is none.
 	UUIDSeed uint64
 	Now      func() time.Time // nil is the clock
@@ -38,6 +36,33 @@ type Options struct {
 	File     string           // in which a URL stands; empty is a flag
 	// Noted is called with every variable that a file names, as opposed to a flag. It may be nil.
 	Noted func(file, variable string)
+}
+
+// A Trial is how requests are tried. It may change from call to call, of which there is one at a time.
+type Trial struct {
+	On    bool
+	Ahead uint64 // how many rows further than by its number a call's row is, for requests to meet others than in turn
+	Bytes int    // that messages had, or the JSON that they were made of; it grows
+}
+
+// isTrial reports whether requests are tried.
+func (o Options) isTrial() bool { return o.Trial != nil && o.Trial.On }
+
+// tried adds bytes to those that were tried.
+func (o Options) tried(bytes int) {
+	if o.isTrial() {
+		o.Trial.Bytes += bytes
+	}
+}
+
+// draw is that of a call's message, or of what else a scope is. Random texts are shortened when requests are tried: their length
+// tells nothing but the length.
+func (o Options) draw(call uint64, message int, scope uint64, t *template) draw {
+	d := draw{seed: o.Seed, uuidSeed: o.UUIDSeed, call: call, message: message, scope: scope, short: o.isTrial()}
+	if t.timed {
+		d.now = o.Now()
+	}
+	return d
 }
 
 // lookUpIn is LookUp for a text of a file, or of a flag where file is empty.
@@ -83,14 +108,17 @@ func New(method *schema.Method, input Input, options Options) (*Source, error) {
 	if err := input.check(); err != nil {
 		return nil, err
 	}
-	b := newBuilder(method, input.File, options)
-	s := &Source{options: options, builder: b, scratch: sync.Pool{New: func() any { return &scratch{} }}}
+	return newBuilder(method, input.File, options).source(input)
+}
+
+func (b *builder) source(input Input) (*Source, error) {
+	s := &Source{options: b.options, builder: b, scratch: sync.Pool{New: func() any { return &scratch{} }}}
 	if input.Format == FormatBinary {
 		m, err := b.binary(input)
 		s.requests = [][]message{{m}}
 		return s, err
 	}
-	requests, err := input.documents(method.Descriptor)
+	requests, err := input.documents(b.method.Descriptor)
 	if err != nil {
 		return nil, err
 	}
@@ -131,14 +159,12 @@ func (s *Source) Append(dst []byte, call uint64, number int) ([]byte, error) {
 	}
 	m := &messages[number%len(messages)]
 	if m.template == nil {
+		s.options.tried(len(m.encoded))
 		return append(dst, m.encoded...), nil
 	}
 	own, _ := s.scratch.Get().(*scratch)
 	defer s.scratch.Put(own)
-	own.draw = draw{seed: s.options.Seed, uuidSeed: s.options.UUIDSeed, call: call, message: number, scope: uint64(number)}
-	if m.template.timed {
-		own.draw.now = s.options.Now()
-	}
+	own.draw = s.options.draw(call, number, uint64(number), m.template)
 	return s.fill(dst, m, own)
 }
 
@@ -151,13 +177,17 @@ type scratch struct {
 // fill appends a message with its values: by its pattern or, if it has none, through JSON, which also reports values that do not
 // fit.
 func (s *Source) fill(dst []byte, m *message, own *scratch) ([]byte, error) {
+	cut := m.template.cutIn(&own.draw)
 	if m.pattern != nil {
-		if filled, ok := m.pattern.append(dst, &own.draw); ok {
+		filled, ok := m.pattern.append(dst, &own.draw)
+		if size := len(filled) - len(dst); ok && size+cut <= stack.MessageBytesMax {
+			s.options.tried(size)
 			return filled, nil
 		}
 	}
 	own.text = m.template.append(own.text[:0], &own.draw)
-	filled, err := s.builder.encode(dst, own.text)
+	s.options.tried(len(own.text))
+	filled, err := s.builder.encode(dst, own.text, cut)
 	if err != nil {
 		call := own.draw.call
 		return dst, s.options.inRow(m.template, call, s.builder.explain(err, m.place, m.template, &own.draw))
@@ -175,8 +205,8 @@ func (o Options) pick(call uint64, n int) int { return o.choose(call, call, n) }
 
 // pickRow returns the number of a call's row, of n. It is drawn apart from the request, so that each meets all of the other.
 func (o Options) pickRow(call uint64, n int) int {
-	if o.Ahead != nil {
-		call += *o.Ahead
+	if o.Trial != nil {
+		call += o.Trial.Ahead
 	}
 	return o.choose(call, ^call, n)
 }

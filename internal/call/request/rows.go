@@ -35,6 +35,7 @@ type cells struct {
 	texts   []string
 	numbers []int64 // nil unless all are whole numbers
 	bare    bool    // JSON has all of them without quotes
+	longest int     // bytes of the longest
 }
 
 // ReadRows reads a file of rows.
@@ -125,6 +126,7 @@ func (t *table) column(i int) *cells {
 			begin = t.ends[cell-1]
 		}
 		c.texts[row] = t.text[begin:t.ends[cell]]
+		c.longest = max(c.longest, len(c.texts[row]))
 	}
 	c.numbers = wholeNumbers(c.texts)
 	c.bare = c.numbers == nil && !slices.ContainsFunc(c.texts, isQuoted)
@@ -155,7 +157,7 @@ func makeColumn(arguments []argument, v vocabulary) (value, error) {
 	}
 	called.Texts = c.texts
 	return value{
-		called: called, ofRow: true, secret: true, odd: true, among: c.texts, bare: c.bare,
+		called: called, ofRow: true, secret: true, odd: true, among: c.texts, bare: c.bare, size: c.longest,
 		text: func(dst []byte, d *draw) []byte { return append(dst, c.texts[v.pick(d.call, len(c.texts))]...) },
 	}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"rpcbench/internal/stack"
 )
 
 // A syntax says how a text is escaped where it is inserted.
@@ -23,7 +25,20 @@ type template struct {
 	timed  bool // a part needs the time
 	ofRow  bool // a part is of the call's row
 	secret bool // a part may be a secret
+	cut    int  // bytes by which a short draw is shorter
 }
+
+// cutIn returns the bytes by which what a draw makes is shorter than what calls send.
+func (t *template) cutIn(d *draw) int {
+	if !d.short {
+		return 0
+	}
+	return t.cut
+}
+
+// textMax bounds what a text becomes with the values of its functions. No message in JSON takes as much: base64 is a third longer
+// than its bytes.
+const textMax = 2 * stack.MessageBytesMax
 
 // A part is a literal, or a value in its place.
 type part struct {
@@ -52,12 +67,15 @@ func (o Options) vocabulary(file string) vocabulary {
 // parse makes a template of a text.
 func (v vocabulary) parse(text []byte, list []hole, s syntax) (*template, error) {
 	t := &template{}
-	from := 0
+	from, size := 0, len(text)
 	for _, h := range list {
 		t.literal(text[from:h.start], from)
 		made, err := v.evaluate(string(text[h.start+2 : h.end-2]))
 		if err != nil {
 			return nil, faultf(h.start, "%w", err)
+		}
+		if size += made.size; size > textMax {
+			return nil, faultf(h.start, "with this function the text has more than %d MiB", textMax>>20)
 		}
 		t.value(made, h, s)
 		from = h.end
@@ -78,6 +96,7 @@ func (t *template) value(v value, h hole, s syntax) {
 		p.escape = escapes[s]
 	}
 	t.secret = t.secret || v.secret
+	t.cut += v.cut
 	if v.number == nil && v.text == nil {
 		p.literal = p.append(nil, &draw{})
 	} else {

@@ -27,11 +27,12 @@ func newText(v vocabulary, options Options, content []byte, s syntax, scope uint
 
 // append appends the text for a call.
 func (t *text) append(dst []byte, call uint64) []byte {
+	return t.appendDrawn(dst, t.options.draw(call, 0, t.scope, t.template))
+}
+
+func (t *text) appendDrawn(dst []byte, d draw) []byte {
 	own, _ := t.scratch.Get().(*scratch)
 	defer t.scratch.Put(own)
-	own.draw = draw{seed: t.options.Seed, uuidSeed: t.options.UUIDSeed, call: call, scope: t.scope}
-	if t.template.timed {
-		own.draw.now = t.options.Now()
-	}
+	own.draw = d
 	return t.template.append(dst, &own.draw)
 }
