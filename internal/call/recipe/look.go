@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/call/schema"
 )
 
@@ -58,7 +59,7 @@ func (e *ForeignError) Error() string {
 	}
 	names := make([]string, len(e.Methods))
 	for i, m := range e.Methods {
-		names[i] = m.Name
+		names[i] = plain.Short(m.Name, plain.Example)
 	}
 	return text + "; it offers " + strings.Join(names, ", ")
 }

@@ -214,7 +214,7 @@ const maxNames = 5
 func otherNames(err x509.HostnameError) string {
 	var names []string
 	for _, name := range err.Certificate.DNSNames {
-		names = append(names, plain.Line(name))
+		names = append(names, plain.Short(name, plain.Example))
 	}
 	for _, address := range err.Certificate.IPAddresses {
 		names = append(names, address.String())

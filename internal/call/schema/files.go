@@ -11,6 +11,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/descriptorpb"
+
+	"rpcbench/internal/call/plain"
 )
 
 // errNotFound is the error of a source that lacks a descriptor.
@@ -61,10 +63,10 @@ func (l *loader) link(file *descriptorpb.FileDescriptorProto) error {
 	}
 	linked, err := protodesc.FileOptions{AllowUnresolvable: true}.New(file, l.files)
 	if err != nil {
-		return fmt.Errorf("the descriptor of %q is invalid: %w", file.GetName(), bare(err))
+		return fmt.Errorf("the descriptor of %q is invalid: %w", plain.Short(file.GetName(), plain.Example), bare(err))
 	}
 	if err := l.files.RegisterFile(linked); err != nil {
-		return fmt.Errorf("the descriptor of %q does not fit the others: %w", file.GetName(), bare(err))
+		return fmt.Errorf("the descriptor of %q does not fit the others: %w", plain.Short(file.GetName(), plain.Example), bare(err))
 	}
 	return nil
 }

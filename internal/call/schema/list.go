@@ -3,7 +3,6 @@ package schema
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"google.golang.org/grpc"
@@ -53,7 +52,7 @@ func (s *session) methods() ([]protoreflect.MethodDescriptor, error) {
 		}
 		found, err := types.files.FindDescriptorByName(protoreflect.FullName(name))
 		if err != nil {
-			return nil, fmt.Errorf("the server at %s: %w", s.server, err)
+			continue // the files are not the service's
 		}
 		list = appendMethods(list, found)
 		if len(list) >= maxMethods {

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 
 	"rpcbench/internal/call/infile"
+	"rpcbench/internal/call/plain"
 )
 
 // Protosets finds a method in files that contain FileDescriptorSets, as written by protoc --include_imports -o and buf build -o.
@@ -134,8 +135,9 @@ func openSet(source string, set *descriptorpb.FileDescriptorSet) (*Types, error)
 	return newTypes(l), nil
 }
 
-// bare takes the library's name off an error's front, which comes with spaces of two kinds by chance.
+// bare takes the library's name off an error's front, which comes with spaces of two kinds by chance. What it quotes of a schema
+// may be of any length.
 func bare(err error) error {
 	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
-	return errors.New(strings.TrimPrefix(text, "proto: "))
+	return errors.New(plain.Short(strings.TrimPrefix(text, "proto: "), plain.Example))
 }

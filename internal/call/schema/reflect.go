@@ -120,7 +120,9 @@ func (s *session) services() ([]string, error) {
 	}
 	var list []string
 	for _, service := range response.GetListServicesResponse().GetService() {
-		list = append(list, service.GetName())
+		if protoreflect.FullName(service.GetName()).IsValid() { // no other has a schema
+			list = append(list, service.GetName())
+		}
 	}
 	slices.Sort(list)
 	return list, nil
@@ -195,7 +197,7 @@ func (s *session) ask(request *reflection.ServerReflectionRequest) (*reflection.
 			return nil, errNotFound
 		}
 		return nil, fmt.Errorf("the server at %s refuses reflection: %s (%s)",
-			s.server, refused.GetErrorMessage(), codes.Code(refused.GetErrorCode()))
+			s.server, plain.Short(refused.GetErrorMessage(), plain.Example), codes.Code(refused.GetErrorCode()))
 	}
 	return response, nil
 }

@@ -132,13 +132,7 @@ func TestAServerThatCantTellItsSchemaIsOneSentence(t *testing.T) {
 				if request.GetListServices() == "" {
 					return failure(codes.NotFound)
 				}
-				return &reflectionv1.ServerReflectionResponse{
-					MessageResponse: &reflectionv1.ServerReflectionResponse_ListServicesResponse{
-						ListServicesResponse: &reflectionv1.ListServiceResponse{
-							Service: []*reflectionv1.ServiceResponse{{Name: "shop.v1.Orders"}},
-						},
-					},
-				}
+				return listed("shop.v1.Orders")
 			}),
 			"the server at here lists the service shop.v1.Orders but has no schema of it; give --proto or --protoset",
 		},
@@ -147,6 +141,27 @@ func TestAServerThatCantTellItsSchemaIsOneSentence(t *testing.T) {
 				return failure(codes.Internal)
 			}),
 			"the server at here refuses reflection: no (Internal)",
+		},
+		"error with lines and escapes": {
+			answering(func(*reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
+				return failing(codes.Internal, "\x1b]0;x\x07no\nrpcbench: "+strings.Repeat("why ", 1000))
+			}),
+			"the server at here refuses reflection: ]0;x no rpcbench: " + strings.Repeat("why ", 45) + "wh… (Internal)",
+		},
+		"names with lines": {
+			answering(func(request *reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
+				if request.GetListServices() == "" {
+					return failure(codes.NotFound)
+				}
+				return listed("shop\nrpcbench: done")
+			}),
+			`the server at here has no service "shop.v1.Orders"; there is none`,
+		},
+		"a long name": {
+			answering(func(*reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
+				return descriptors(append(field(1, []byte(strings.Repeat("a", 1000))), field(2, []byte("-"))...))
+			}),
+			`the server at here: the descriptor of "` + strings.Repeat("a", 200) + `…" is invalid: invalid package: "-"`,
 		},
 		"rubbish": {
 			answering(func(*reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
@@ -216,6 +231,21 @@ func TestAFileThatOnlyAnotherMethodNeedsMayBeMissing(t *testing.T) {
 	_, err = schema.Reflect(t.Context(), conn, "here", schema.Name{Service: "a.Shop", Method: "Close"})
 	wantError(t, err, "the server at here does not contain all of a.Torn: the type of its field a.Torn.part is "+
 		`in none of the files, and "a.proto" imports "gone.proto", which is missing`)
+}
+
+// A server may list a service of which it has other files only.
+func TestAServiceWithoutItsFileIsNotListed(t *testing.T) {
+	t.Parallel()
+	conn := serve(t, answering(func(request *reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
+		if request.GetListServices() != "" {
+			return listed("shop.v1.Orders")
+		}
+		return descriptors(importing(t, "a.proto", "b.proto"))
+	}))
+	methods, err := schema.List(t.Context(), conn, "here")
+	if err != nil || len(methods) != 0 {
+		t.Errorf("%v, %v", methods, err)
+	}
 }
 
 func TestAServerThatNeverAnswersIsGivenUp(t *testing.T) {
@@ -355,10 +385,20 @@ func (h handler) ServerReflectionInfo(stream reflectionv1.ServerReflection_Serve
 	return h(stream)
 }
 
-func failure(code codes.Code) *reflectionv1.ServerReflectionResponse {
+func failure(code codes.Code) *reflectionv1.ServerReflectionResponse { return failing(code, "no") }
+
+func failing(code codes.Code, message string) *reflectionv1.ServerReflectionResponse {
 	return &reflectionv1.ServerReflectionResponse{MessageResponse: &reflectionv1.ServerReflectionResponse_ErrorResponse{
-		ErrorResponse: &reflectionv1.ErrorResponse{ErrorCode: int32(code), ErrorMessage: "no"},
+		ErrorResponse: &reflectionv1.ErrorResponse{ErrorCode: int32(code), ErrorMessage: message},
 	}}
+}
+
+func listed(service string) *reflectionv1.ServerReflectionResponse {
+	return &reflectionv1.ServerReflectionResponse{
+		MessageResponse: &reflectionv1.ServerReflectionResponse_ListServicesResponse{
+			ListServicesResponse: &reflectionv1.ListServiceResponse{Service: []*reflectionv1.ServiceResponse{{Name: service}}},
+		},
+	}
 }
 
 func descriptors(files ...[]byte) *reflectionv1.ServerReflectionResponse {
