@@ -72,6 +72,7 @@ var rooms = []room{
 		"only a case with call, which names a method, or with a URL as target may have it"},
 	{[]string{"request_bytes", "response_bytes", "payload", "batch", "background", "verify"}, point.Service.IsForeign,
 		"a method or a URL has its own requests and replies; data sets what is sent"},
+	{[]string{"idle_streams"}, point.Service.IsForeign, "idle streams are of the service of rpcbench's own servers"},
 	{[]string{"messages", "streams"}, func(s point.Service) bool { return s.Target.IsHTTP() },
 		"a call of a URL is one request and its response"},
 }
