@@ -59,10 +59,9 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 				}
 			}
 		}
-	}
-	if b.demands.trials > TrialsMax {
-		return scenario.Errorf(c.Where("title", 0), "case %q raises the plan above %d trials",
-			c.Title, TrialsMax)
+		if b.demands.trials > TrialsMax { // at once, because the points that follow take as long as these
+			return scenario.Errorf(c.Where("title", 0), "case %q raises the plan above %d trials", c.Title, TrialsMax)
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -253,6 +254,25 @@ func TestABadPlanIsOneSentenceWithItsPlace(t *testing.T) {
 		_, err := New([]scenario.Scenario{parse(t, "x", test.cases)}, fakes(), Config{Floor: true})
 		checkError(t, err, test.want)
 	}
+}
+
+func TestACaseIsRefusedAtTheTrialThatIsTooMany(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(fakes(), Config{})
+	const trials = 1000
+	s := parse(t, "x", "- title: a\n  kind: unary\n  stack: grpc-go\n  trials: 1000\n  request_bytes: ["+
+		strings.Join(numbered(1, 400), ", ")+"]")
+	checkError(t, b.add(s.Name, s.Cases[0]), `my.yaml:4:3: case "a" raises the plan above 100000 trials`)
+	if b.demands.trials != TrialsMax+trials {
+		t.Errorf("%d trials were planned before", b.demands.trials)
+	}
+}
+
+func numbered(from, to int) (list []string) {
+	for n := from; n <= to; n++ {
+		list = append(list, strconv.Itoa(n))
+	}
+	return list
 }
 
 func TestAnEmptyCaseIsANoteAndAnEmptyScenarioAnError(t *testing.T) {
