@@ -154,12 +154,12 @@ func (g *growing) read(file io.Reader) {
 	}
 	lines := bufio.NewReader(file)
 	for !g.tooLong {
-		line, err := result.ReadLine(lines)
+		line, size, err := result.ReadLine(lines)
 		if err != nil {
 			g.tooLong = errors.Is(err, result.ErrLineTooLong)
 			return // or not whole yet
 		}
-		g.offset += int64(len(line))
+		g.offset += size
 		g.take(line)
 	}
 }

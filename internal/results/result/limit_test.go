@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/allocated"
 )
 
 // A trial or a plan outside the limits of scenarios is refused.
@@ -60,6 +61,46 @@ func TestAFileOfManyLinesThatAreNoTrialsIsRefused(t *testing.T) {
 	if _, err := result.Read(endless, "x.jsonl"); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
+}
+
+// What a crash or truncate(1) leaves behind is zeros. They are counted, and not kept. Not parallel, because it counts what the
+// process allocates.
+func TestLinesOfZerosTakeNoMemory(t *testing.T) {
+	good, err := os.ReadFile("testdata/v2.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(good), "\n")
+	many := func() io.Reader { return io.LimitReader(zeros{}, 64<<20) }
+	for _, c := range []struct {
+		text io.Reader
+		want string
+	}{
+		{many(), "x.jsonl:1: not a results file of rpcbench: its first line is not a header"},
+		{io.MultiReader(strings.NewReader("{"), many()), "x.jsonl:1: not a results file of rpcbench: its first line is not a header"},
+		{io.MultiReader(many(), zeros{}), "x.jsonl: line 1: it has more than 1073741824 bytes"},
+	} {
+		allocated.AtMost(t, 1<<20, func() {
+			if _, err := result.Read(c.text, "x.jsonl"); err == nil || err.Error() != c.want {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+	allocated.AtMost(t, 4<<20, func() {
+		file, err := result.Read(io.MultiReader(strings.NewReader(head+"\n"), many()), "x.jsonl")
+		const want = "x.jsonl:2: cut off in the middle of a line; trials read before it: 0"
+		if err != nil || len(file.Warnings) != 1 || file.Warnings[0] != want {
+			t.Errorf("got %v, %v", file, err)
+		}
+	})
+}
+
+// zeros is a file without an end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 // An error may quote a string as long as a line.

@@ -28,11 +28,12 @@ type lineReader struct {
 	name   string
 	number int
 	whole  extent
+	last   int64 // bytes of the line that next returned last
 }
 
-// next returns io.EOF with the last line if that lacks its line feed, and without one at the end.
+// next returns io.EOF with the last line if that lacks its line feed, and without one at the end. What ReadLine cuts, it cuts.
 func (l *lineReader) next() ([]byte, error) {
-	line, err := ReadLine(l.reader)
+	line, size, err := ReadLine(l.reader)
 	if errors.Is(err, ErrLineTooLong) {
 		return nil, fmt.Errorf("%s: line %d: %w", l.name, l.number+1, err)
 	}
@@ -41,7 +42,8 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 	if len(line) > 0 || l.number == 0 {
 		l.number++
-		l.whole.size += int64(len(line))
+		l.whole.size += size
+		l.last = size
 		l.whole.unended = err != nil
 	}
 	return bytes.TrimSuffix(line, []byte("\n")), err
@@ -50,27 +52,35 @@ func (l *lineReader) next() ([]byte, error) {
 // ErrLineTooLong is ReadLine's error for a line of more than LineBytesMax.
 var ErrLineTooLong = fmt.Errorf("it has more than %d bytes", LineBytesMax)
 
-// ReadLine returns the next line with its line feed. One that lacks it is returned with io.EOF.
-func ReadLine(from *bufio.Reader) ([]byte, error) { return readLine(from, LineBytesMax) }
+// ReadLine returns the next line with its line feed, and its size. One that lacks it is returned with io.EOF. Of a long line that
+// is no JSON object only the beginning is returned, which is none either.
+func ReadLine(from *bufio.Reader) (line []byte, size int64, err error) { return readLine(from, LineBytesMax) }
 
-func readLine(from *bufio.Reader, most int) ([]byte, error) {
-	var line []byte
+func readLine(from *bufio.Reader, most int64) (line []byte, size int64, err error) {
+	keeps := true
 	for {
 		part, err := from.ReadSlice('\n')
-		if len(line)+len(part) > most {
-			return nil, ErrLineTooLong
+		if size += int64(len(part)); size > most {
+			return nil, size, ErrLineTooLong
 		}
-		line = append(line, part...)
+		if keeps {
+			line = append(line, part...)
+		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
+			return line, size, err
 		}
+		keeps = keeps && mayBeObject(line, part)
 	}
 }
 
-// dropLast takes back the line that next returned last, which had no line feed.
-func (l *lineReader) dropLast(line []byte) {
-	l.whole = extent{size: l.whole.size - int64(len(line))}
+// mayBeObject reports whether the beginning of a line, of which the last part is new, may be that of a JSON object, which has no
+// zeros, as a crash or truncate(1) adds to files.
+func mayBeObject(line, part []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(line[:min(len(line), 16)], " \t\r"), []byte("{")) && bytes.IndexByte(part, 0) < 0
 }
+
+// dropLast takes back the line that next returned last, which had no line feed.
+func (l *lineReader) dropLast() { l.whole = extent{size: l.whole.size - l.last} }
 
 func (l *lineReader) where() string {
 	return fmt.Sprintf("%s:%d", l.name, l.number)

@@ -88,7 +88,7 @@ func (f *File) readTrials(lines *lineReader) error {
 		case errors.As(err, &unknown):
 			return at(lines.where(), err)
 		case err != nil && lines.whole.unended:
-			lines.dropLast(line)
+			lines.dropLast()
 			f.Warnings = append(f.Warnings, fmt.Sprintf("%s: cut off in the middle of a line; trials read before it: %d",
 				lines.where(), len(f.Trials)))
 		case err != nil:

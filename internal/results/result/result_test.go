@@ -517,16 +517,30 @@ func failedTrial() Trial {
 
 func TestALineIsBounded(t *testing.T) {
 	t.Parallel()
-	read := func(text string, most int) (string, error) {
-		line, err := readLine(bufio.NewReaderSize(strings.NewReader(text), 16), most)
+	read := func(text string, most int64) (string, error) {
+		line, size, err := readLine(bufio.NewReaderSize(strings.NewReader(text), 16), most)
+		if err == nil && size != int64(strings.Index(text, "\n")+1) {
+			t.Errorf("%q: its size is %d", text, size)
+		}
 		return string(line), err
 	}
-	long := strings.Repeat("x", 99) + "\n"
+	long := "{" + strings.Repeat("x", 98) + "\n"
 	if line, err := read(long+"y", 100); err != nil || line != long {
 		t.Errorf("%q, %v", line, err)
 	}
 	if line, err := read(long, 99); !errors.Is(err, ErrLineTooLong) || line != "" {
 		t.Errorf("%q, %v, want %v", line, err, ErrLineTooLong)
+	}
+	for text, want := range map[string]string{
+		strings.Repeat("x", 99) + "\n":              strings.Repeat("x", 16),
+		"{" + strings.Repeat("\x00", 98) + "\n":     "{" + strings.Repeat("\x00", 15),
+		" {" + long:                                 " {" + long,
+		long[:40] + "\x00" + long[40:]:              long[:40] + "\x00" + strings.Repeat("x", 7),
+		strings.Repeat(" ", 20) + "{" + long + "\n": strings.Repeat(" ", 16),
+	} {
+		if line, err := read(text, 200); err != nil || line != want {
+			t.Errorf("%q: %q, %v, want %q", text, line, err, want)
+		}
 	}
 	if _, err := read("half", 99); !errors.Is(err, io.EOF) {
 		t.Errorf("half a line: %v", err)
