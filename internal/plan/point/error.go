@@ -25,5 +25,21 @@ func (e *Error) Error() string {
 
 // Errorf makes an Error.
 func Errorf(where, format string, args ...any) *Error {
-	return &Error{Where: where, Message: fmt.Sprintf(format, args...)}
+	return &Error{Where: sentence(where), Message: sentence(fmt.Sprintf(format, args...))}
+}
+
+// What an error has of a text that would fill a screen: its beginning, and its end, where the reason is. No list of known words is
+// as long.
+const (
+	sentenceMax = 2000 // bytes
+	beginning   = 500
+	ending      = 300
+)
+
+// sentence cuts what is too long for an error.
+func sentence(text string) string {
+	if len(text) <= sentenceMax {
+		return text
+	}
+	return strings.ToValidUTF8(text[:beginning], "") + "…" + strings.ToValidUTF8(text[len(text)-ending:], "")
 }

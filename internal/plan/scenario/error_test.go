@@ -3,6 +3,7 @@ package scenario
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
@@ -162,6 +163,28 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 	} {
 		_, err := Parse("my.yaml", []byte(inCase(test.keys)))
 		checkError(t, err, "my.yaml:"+test.want)
+	}
+}
+
+// A word may fill a file.
+func TestALongWordIsCutInItsSentence(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é", 20_000)
+	for _, test := range []struct{ keys, begin, end string }{
+		{long + ": 5", `my.yaml:5:3: unknown key "éé`, "jvm_options, binary and 33 more"},
+		{"kind: " + long, `my.yaml:5:9: kind: "éé`, "encode, decode"},
+		{"request_bytes: " + strings.Repeat("1", 50_000), "my.yaml:5:18: request_bytes: 111",
+			"1 is above the limit of 67108864 bytes (64 MiB)"},
+	} {
+		_, err := Parse("my.yaml", []byte("name: a\nquestion: b?\ncases:\n- title: a\n  "+test.keys))
+		if err == nil {
+			t.Fatal("it is accepted")
+		}
+		text := err.Error()
+		if len(text) > 1000 || !utf8.ValidString(text) || !strings.HasPrefix(text, test.begin) || !strings.HasSuffix(text, test.end) ||
+			!strings.Contains(text, "…") {
+			t.Errorf("%d bytes: %s", len(text), text)
+		}
 	}
 }
 
