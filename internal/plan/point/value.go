@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan/schedule"
@@ -61,7 +62,7 @@ func texts(n Node) (map[string]string, error) {
 }
 
 func name(text string) (string, error) {
-	if text == "" || text != strings.Join(strings.Fields(text), " ") {
+	if text == "" || text != strings.Join(strings.Fields(text), " ") || strings.ContainsFunc(text, unicode.IsControl) {
 		return "", fmt.Errorf("%q is not a name", text)
 	}
 	return text, nil

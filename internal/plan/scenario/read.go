@@ -1,6 +1,9 @@
 package scenario
 
 import (
+	"strings"
+	"unicode"
+
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan/point"
 )
@@ -54,6 +57,9 @@ func readText(f field) (string, error) {
 	text := oneLine(f.Value.Text)
 	if text == "" {
 		return "", Errorf(f.Value.At, "%s: the text is empty", f.Name)
+	}
+	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
+		return "", Errorf(f.Value.At, "%s: the text has the control character %q", f.Name, []rune(text[i:])[0])
 	}
 	return text, nil
 }
