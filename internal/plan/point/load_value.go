@@ -3,7 +3,6 @@ package point
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -97,12 +96,14 @@ func readLoad(text string) (arrivals, error) {
 		return arrivals{process: process}, nil
 	}
 	number, found := strings.CutSuffix(rate, "/s")
-	perSec, err := strconv.ParseFloat(number, 64)
+	perSec, err := schedule.ParseDecimal(number)
 	switch {
-	case !found, err != nil && !errors.Is(err, strconv.ErrRange), math.IsNaN(perSec):
+	case !found, err != nil && !errors.Is(err, strconv.ErrRange):
 		return arrivals{}, fmt.Errorf("%q has no rate, such as %q", text, process+" 1000/s")
 	case perSec <= 0:
 		return arrivals{}, fmt.Errorf("%s is not above 0/s", text)
+	case perSec < PerSecMin:
+		return arrivals{}, fmt.Errorf("%s is below the minimum of %s/s, about a call a day", text, strconv.FormatFloat(PerSecMin, 'f', -1, 64))
 	case perSec > PerSecMax:
 		return arrivals{}, fmt.Errorf("%s is above the limit of %d/s", text, PerSecMax)
 	}
@@ -112,7 +113,7 @@ func readLoad(text string) (arrivals, error) {
 // readRate accepts 1000, and 1000/s as loads have it.
 func readRate(text string) (float64, error) {
 	number := strings.TrimSuffix(text, schedule.PerSecond)
-	if _, err := strconv.ParseFloat(number, 64); err != nil {
+	if _, err := schedule.ParseDecimal(number); err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0, fmt.Errorf("%q is not a number of calls per second, such as 1000", text)
 	}
 	load, err := readLoad(LoadConstant + " " + number + schedule.PerSecond)

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/stack"
 )
 
@@ -62,7 +62,7 @@ func yesNo(text string) (bool, error) {
 }
 
 func messageRate(text string) (float64, error) {
-	rate, err := strconv.ParseFloat(text, 64)
+	rate, err := schedule.ParseDecimal(text)
 	if err != nil || !(rate > 0) || rate > PerSecMax {
 		return 0, fmt.Errorf("%q is not a rate of more than 0 and at most %d messages a second", text, PerSecMax)
 	}

@@ -30,6 +30,7 @@ const (
 	ConnectionsMax = 10_000
 	SlotsMax       = schedule.InFlightMax // connections × in flight
 	PerSecMax      = schedule.RateMax
+	PerSecMin      = 1e-5 // no load is long enough for the second call of a lower rate
 	TrialsMax      = 1000
 	DurationMax    = schedule.LengthMax
 	DeadlineMin    = time.Millisecond

@@ -149,8 +149,16 @@ func hold(values []float64, length time.Duration) ([]Stage, error) {
 	return []Stage{{From: values[0], To: values[0], LengthNs: int64(length)}}, nil
 }
 
+// ParseDecimal is strconv.ParseFloat of a decimal number only, without the underscores, hexadecimal digits, infinities and NaN of Go.
+func ParseDecimal(text string) (float64, error) {
+	if strings.Trim(text, "0123456789.eE+-") != "" {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
 func parseRate(text string) (float64, error) {
-	rate, err := strconv.ParseFloat(text, 64)
+	rate, err := ParseDecimal(text)
 	if err != nil || !(rate <= RateMax) {
 		return 0, fmt.Errorf("%q is not a rate of at most %d calls a second", text, RateMax)
 	}
