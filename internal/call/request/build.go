@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
@@ -103,11 +105,14 @@ var (
 
 // explain turns the error of a document that does not fit the message into a sentence: its place, the field, and what is wrong.
 func (b *builder) explain(err error, at place, t *template, d *draw) error {
+	text := t.append(nil, d)
+	if half := halfCharacter(text); half >= 0 { // which protojson describes by what follows
+		return fmt.Errorf("%s: %s is half of a character without the other half", at.at(t.source(d, half)), text[half:half+6])
+	}
 	match := placed.FindStringSubmatch(err.Error())
 	if match == nil {
 		return fmt.Errorf("%s: %s", at.at(0), front.ReplaceAllString(err.Error(), ""))
 	}
-	text := t.append(nil, d)
 	line, _ := strconv.Atoi(match[2])
 	column, _ := strconv.Atoi(match[3])
 	offset := offsetOf(text, line, column)
@@ -131,6 +136,32 @@ func (b *builder) explain(err error, at place, t *template, d *draw) error {
 		return fmt.Errorf("%s: %s", where, reason)
 	}
 	return fmt.Errorf("%s: field %s: %s", where, spot, reason)
+}
+
+// halfCharacter returns the offset of an escaped surrogate of UTF-16 in JSON that is not one of a pair, or -1.
+func halfCharacter(text []byte) int {
+	unit := func(at int) rune {
+		if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
+			return 0
+		}
+		n, err := strconv.ParseUint(string(text[at+2:at+6]), 16, 16)
+		if err != nil {
+			return 0
+		}
+		return rune(n)
+	}
+	for i := 0; i < len(text); i++ {
+		first := unit(i)
+		switch {
+		case utf16.DecodeRune(first, unit(i+6)) != utf8.RuneError:
+			i += 11
+		case utf16.IsSurrogate(first):
+			return i
+		case text[i] == '\\':
+			i++
+		}
+	}
+	return -1
 }
 
 // unknownField says which message lacks the field, and which fields it has.

@@ -135,7 +135,7 @@ func (in Input) elements(s span) ([]document, error) {
 		}
 		end := int(decoder.InputOffset())
 		start := end - len(raw)
-		messages = append(messages, document{array[start:end], inText{in.Name, in.Text, s.start + start}})
+		messages = append(messages, document{array[start:wholeEnd(list, end)], inText{in.Name, in.Text, s.start + start}})
 	}
 	return messages, nil
 }
@@ -164,7 +164,7 @@ func split(text []byte, at inText) ([]span, error) {
 			return nil, located(at, jsonFault(err, text))
 		}
 		end := int(decoder.InputOffset())
-		spans = append(spans, span{end - len(raw), end})
+		spans = append(spans, span{end - len(raw), wholeEnd(list, end)})
 		if len(spans) > RequestsMax {
 			return nil, fmt.Errorf("%s: there are more than %d requests", at.at(0), RequestsMax)
 		}

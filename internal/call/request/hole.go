@@ -63,6 +63,15 @@ func stringEnd(text []byte, from int) int {
 	return 0
 }
 
+// wholeEnd returns the end of a value that ends there in the filled text: of a hole, filled has the value at its beginning.
+func wholeEnd(list []hole, end int) int {
+	i, _ := slices.BinarySearchFunc(list, end, func(h hole, end int) int { return h.end - end })
+	if i < len(list) && list[i].start < end {
+		return list[i].end
+	}
+	return end
+}
+
 // filled returns the text with something harmless and as long in every hole, so that JSON's offsets are the text's.
 func filled(text []byte, list []hole) []byte {
 	if len(list) == 0 {
