@@ -199,6 +199,9 @@ func TestABadFileIsOneSentenceWithItsPlace(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "my.yaml: nothing is given; expected a scenario: name, question, cases"},
 		{"# only a comment\n", "my.yaml: nothing is given; expected a scenario: name, question, cases"},
+		{"\xff\xfen\x00a\x00", "my.yaml: the file is not UTF-8"},
+		{"n\x00a\x00m\x00e\x00", "my.yaml: the file is not UTF-8"},
+		{"name: caf\xe9", "my.yaml: the file is not UTF-8"},
 		{"- a", "my.yaml:1:1: a list is given; expected a scenario: name, question, cases"},
 		{"name: [1", `my.yaml:1:7: not YAML: sequence end token ']' not found`},
 		{"name: x\n\tb: 1", `my.yaml:2:1: not YAML: found character '\t' that cannot start any token`},

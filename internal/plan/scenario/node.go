@@ -1,9 +1,11 @@
 package scenario
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -24,6 +26,9 @@ type (
 type reader func(*token.Token) string
 
 func readFile(filename string, data []byte) (node, error) {
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 { // UTF-16 has zeros
+		return node{}, Errorf(filename, "the file is not UTF-8")
+	}
 	if line, err := yamlbound.Check(data); err != nil {
 		return node{}, Errorf(fmt.Sprintf("%s:%d", filename, line), "%v", err)
 	}

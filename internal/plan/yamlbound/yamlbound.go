@@ -5,12 +5,15 @@ package yamlbound
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 )
 
@@ -63,12 +66,60 @@ func Located(path string, err error) error {
 		GetToken() *token.Token
 		GetMessage() string
 	}](err); ok { // the library's have these methods
-		message = placed.GetMessage()
+		message = cmp.Or(mistyped(err), placed.GetMessage())
 		if at := placed.GetToken(); at != nil && at.Position != nil {
 			path = fmt.Sprintf("%s:%d:%d", path, at.Position.Line, at.Position.Column)
 		}
 	}
 	return fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(message), " "))
+}
+
+// mistyped says what is given where something else is expected, which the library says with names of Go and YAML; "" is another
+// error.
+func mistyped(err error) string {
+	const sentence = "%s is given; expected %s"
+	if wrong, ok := errors.AsType[*yaml.UnexpectedNodeTypeError](err); ok {
+		return fmt.Sprintf(sentence, nodeWord(wrong.Actual), nodeWord(wrong.Expected))
+	}
+	if wrong, ok := errors.AsType[*yaml.TypeError](err); ok {
+		return fmt.Sprintf(sentence, typeWord(wrong.SrcType), typeWord(wrong.DstType))
+	}
+	return ""
+}
+
+func nodeWord(is ast.NodeType) string {
+	switch is {
+	case ast.NullType:
+		return "nothing"
+	case ast.MappingType, ast.MappingValueType:
+		return "a map"
+	case ast.SequenceType:
+		return "a list"
+	default:
+		return "one value"
+	}
+}
+
+func typeWord(is reflect.Type) string {
+	if is == nil {
+		return "nothing"
+	}
+	switch is.Kind() {
+	case reflect.Map, reflect.Struct:
+		return "a map"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.String:
+		return "text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Pointer:
+		return typeWord(is.Elem())
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	default:
+		return "a whole number"
+	}
 }
 
 // TrimMark returns a text without the byte order mark with which editors on Windows begin a file. The parser would take it for a

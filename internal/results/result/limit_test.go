@@ -103,6 +103,41 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+func TestAValueOfAnotherTypeIsNamedByItsField(t *testing.T) {
+	t.Parallel()
+	good, err := os.ReadFile("testdata/v2.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, trials, _ := strings.Cut(string(good), "\n")
+	first, _, _ := strings.Cut(trials, "\n")
+	swap := func(line, field, value string) string {
+		begin, rest, ok := strings.Cut(line, `"`+field+`":`)
+		end := strings.IndexAny(rest, ",}")
+		if !ok || end < 0 {
+			t.Fatalf("there is no %s", field)
+		}
+		return begin + `"` + field + `":` + value + rest[end:]
+	}
+	for _, c := range []struct{ field, value, want string }{
+		{"seed", `"x"`, "x.jsonl:1: field seed: text is given; expected a whole number that fits"},
+		{"protocol", "7", "x.jsonl:1: field plan.spec.protocol: a number is given; expected text"},
+		{"connections", "1e99", "x.jsonl:1: field plan.spec.connections: number 1e99 is given; expected a whole number that fits"},
+	} {
+		_, err := result.Read(strings.NewReader(swap(head, c.field, c.value)+"\n"+trials), "x.jsonl")
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+	file, err := result.Read(strings.NewReader(head+"\n"+swap(first, "status", "[]")+"\n"), "x.jsonl")
+	if err != nil || len(file.Warnings) != 1 {
+		t.Fatal(err, file)
+	}
+	if want := "x.jsonl:2: not a trial, left out: field status: a list is given; expected text"; file.Warnings[0] != want {
+		t.Errorf("got %s, want %s", file.Warnings[0], want)
+	}
+}
+
 // An error may quote a string as long as a line.
 func TestNoErrorIsLongerThanASentence(t *testing.T) {
 	t.Parallel()

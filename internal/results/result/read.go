@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"rpcbench/internal/call/infile"
@@ -205,6 +206,40 @@ func (e *unknownFieldError) Error() string {
 	return fmt.Sprintf("unknown field %s: was this file written by a newer rpcbench?", e.field)
 }
 
+// mistyped says which field has a value of another type than it should have.
+func mistyped(err *json.UnmarshalTypeError) error {
+	given := err.Value
+	if word, ok := map[string]string{
+		"bool": "true or false", "array": "a list", "object": "an object", "string": "text", "number": "a number",
+	}[given]; ok {
+		given = word
+	}
+	if err.Field == "" {
+		return fmt.Errorf("%s is given; expected %s", given, wanted(err.Type))
+	}
+	return fmt.Errorf("field %s: %s is given; expected %s", err.Field, given, wanted(err.Type))
+}
+
+// wanted describes the values of a type in JSON.
+func wanted(is reflect.Type) string {
+	switch is.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.String:
+		return "text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Pointer:
+		return wanted(is.Elem())
+	default:
+		return "a whole number that fits"
+	}
+}
+
 // decode reads exactly one JSON value without unknown fields.
 func decode(line []byte, value any) error {
 	decoder := json.NewDecoder(bytes.NewReader(line))
@@ -213,6 +248,9 @@ func decode(line []byte, value any) error {
 		// encoding/json has no type for this error.
 		if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 			return &unknownFieldError{field}
+		}
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return mistyped(wrong)
 		}
 		return err
 	}

@@ -77,6 +77,9 @@ func parse(path string, text []byte) (List, error) {
 		if strings.Contains(err.Error(), ": unknown field") {
 			err = fmt.Errorf("%w; a host has ssh, options, command, address, rpcbench, binary and kubernetes", err)
 		}
+		if strings.HasSuffix(err.Error(), "; expected a map") {
+			err = fmt.Errorf("%w: each host is a name and its fields, such as db1: {ssh: user@host}", err)
+		}
 		return List{}, err
 	}
 	if under {
