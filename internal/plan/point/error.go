@@ -28,8 +28,8 @@ func Errorf(where, format string, args ...any) *Error {
 	return &Error{Where: sentence(where), Message: sentence(fmt.Sprintf(format, args...))}
 }
 
-// What an error has of a text that would fill a screen: its beginning, and its end, where the reason is. No list of known words is
-// as long.
+// What an error has of a text that would fill a screen: its beginning, and its end, where the reason is. No list of known words
+// is as long.
 const (
 	sentenceMax = 2000 // bytes
 	beginning   = 500

@@ -103,7 +103,7 @@ func readLoad(text string) (arrivals, error) {
 	case perSec <= 0:
 		return arrivals{}, fmt.Errorf("%s is not above 0/s", text)
 	case perSec < PerSecMin:
-		return arrivals{}, fmt.Errorf("%s is below the minimum of %s/s, about a call a day", text, strconv.FormatFloat(PerSecMin, 'f', -1, 64))
+		return arrivals{}, fmt.Errorf("%s is below the minimum of %.5f/s, about a call a day", text, PerSecMin)
 	case perSec > PerSecMax:
 		return arrivals{}, fmt.Errorf("%s is above the limit of %d/s", text, PerSecMax)
 	}

@@ -149,7 +149,7 @@ func hold(values []float64, length time.Duration) ([]Stage, error) {
 	return []Stage{{From: values[0], To: values[0], LengthNs: int64(length)}}, nil
 }
 
-// ParseDecimal is strconv.ParseFloat of a decimal number only, without the underscores, hexadecimal digits, infinities and NaN of Go.
+// ParseDecimal is strconv.ParseFloat of a decimal number only: Go's has underscores, hexadecimal digits, infinities and NaN, too.
 func ParseDecimal(text string) (float64, error) {
 	if strings.Trim(text, "0123456789.eE+-") != "" {
 		return 0, strconv.ErrSyntax

@@ -54,7 +54,9 @@ var ErrLineTooLong = fmt.Errorf("it has more than %d bytes", LineBytesMax)
 
 // ReadLine returns the next line with its line feed, and its size. One that lacks it is returned with io.EOF. Of a long line that
 // is no JSON object only the beginning is returned, which is none either.
-func ReadLine(from *bufio.Reader) (line []byte, size int64, err error) { return readLine(from, LineBytesMax) }
+func ReadLine(from *bufio.Reader) (line []byte, size int64, err error) {
+	return readLine(from, LineBytesMax)
+}
 
 func readLine(from *bufio.Reader, most int64) (line []byte, size int64, err error) {
 	keeps := true
