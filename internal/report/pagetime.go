@@ -74,8 +74,8 @@ func roundTime(ns int64) string {
 	return number.Duration(float64(ns))
 }
 
-// marksOf draws intervals as marks of one length, each of which has enough calls. All series span the same time. An interval that is longer than others is drawn
-// as long as it was. It returns false if there is nothing to draw.
+// marksOf draws intervals as marks of one length, each of which has enough calls. All series span the same time. An interval that
+// is longer than others is drawn as long as it was. It returns false if there is nothing to draw.
 func marksOf(intervals []result.Interval, of func(result.Interval) int64) (document.Marks, bool) {
 	var all int64
 	for _, i := range intervals {

@@ -51,7 +51,8 @@ func TestPartsAreInPercent(t *testing.T) {
 		{number.Change(0.9), "-10.0%"},
 		{number.Signed(391100.62), "+391,100.6"}, {number.Signed(-1234.5), "-1,234.5"}, {number.Signed(-0.04), "-0.0"},
 		{number.Signed(0), "+0.0"}, {number.Signed(math.Inf(1)), "∞"},
-		{number.Change(0.9999), "-0.0%"}, {number.Change(1), "+0.0%"}, {number.Bound(0.05), "5%"}, {number.Bound(0.005), "0.5%"}, {number.Bound(0.025), "2.5%"},
+		{number.Change(0.9999), "-0.0%"}, {number.Change(1), "+0.0%"},
+		{number.Bound(0.05), "5%"}, {number.Bound(0.005), "0.5%"}, {number.Bound(0.025), "2.5%"},
 		{number.Change(23), "+2,200.0%"}, {number.Share(0, 7), "0.00%"}, {number.Share(1, 1e9), "< 0.01%"},
 		{number.Share(1e9-1, 1e9), "> 99.99%"}, {number.Share(7, 7), "100.00%"},
 	})

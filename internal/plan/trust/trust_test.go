@@ -282,8 +282,9 @@ func TestConsentIsToTheFileOrToAllThatItAsksFor(t *testing.T) {
 		{"all are in the sentence", many(6), Consent{Trusts: trusts()}, `f would load the server at "s:1", load the server at "s:2", ` +
 			`load the server at "s:3", load the server at "s:4", load the server at "s:5", load the server at "s:6". ` +
 			"Allow it by --trust f", nil},
-		{"but very many", many(shown + 7), Consent{Trusts: trusts()}, strings.TrimSuffix(text(Consent{Trusts: trusts()}.To(many(shown))),
-			". Allow it by --trust f") + ", and other things, 107 in all. Allow it by --trust f", nil},
+		{"but very many", many(shown + 7), Consent{Trusts: trusts()},
+			strings.TrimSuffix(text(Consent{Trusts: trusts()}.To(many(shown))), ". Allow it by --trust f") +
+				", and other things, 107 in all. Allow it by --trust f", nil},
 	} {
 		shownAsks = nil
 		err := test.consent.To(test.asks)
