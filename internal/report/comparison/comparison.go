@@ -327,12 +327,18 @@ func lineDoubts(t compare.Table, short map[string]string) []string {
 }
 
 func meanNote(m compare.Mean) string {
-	spread := "95% confidence interval over these rows"
-	if m.Spread != stat.SpreadCI95 {
-		spread = "smallest and largest value over trials"
+	begin := fmt.Sprintf("Geometric mean of %d rows, %s: %s", m.Lines, m.Side, number.Change(m.Value))
+	if m.Without != "" {
+		return fmt.Sprintf("%s (no interval: %s).", begin, m.Without)
 	}
-	return fmt.Sprintf("Geometric mean of %d rows, %s: %s (%s to %s; %s).", m.Lines, m.Side, number.Change(m.Value),
-		number.Signed(100*(m.Lo-1)), number.Signed(100*(m.Hi-1)), spread)
+	over, spread := "trials", "95% confidence interval over these rows"
+	if m.OverOccasions {
+		over, spread = "files", "95% confidence interval, t test over occasions"
+	}
+	if m.Spread != stat.SpreadCI95 {
+		spread = "smallest and largest value over " + over
+	}
+	return fmt.Sprintf("%s (%s to %s; %s).", begin, number.Signed(100*(m.Lo-1)), number.Signed(100*(m.Hi-1)), spread)
 }
 
 // comparisonFooter says how to read the tables.

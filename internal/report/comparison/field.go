@@ -68,8 +68,8 @@ func comparisonJSON(c *compare.Comparison, limits document.Checks) document.Obje
 		for _, m := range t.Means {
 			means = append(means, document.Object{{Name: "metric", Value: t.Metric}, {Name: "side", Value: m.Side},
 				{Name: "rows", Value: m.Lines}, {Name: "change_percent", Value: cell.ShortNumber(100 * (m.Value - 1))},
-				{Name: "change_percent_lo", Value: cell.ShortNumber(100 * (m.Lo - 1))},
-				{Name: "change_percent_hi", Value: cell.ShortNumber(100 * (m.Hi - 1))}, {Name: "change_spread", Value: m.Spread}})
+				{Name: "change_percent_lo", Value: meanEnd(m, m.Lo)}, {Name: "change_percent_hi", Value: meanEnd(m, m.Hi)},
+				{Name: "change_spread", Value: cell.Present(m.Spread)}})
 		}
 	}
 	out := document.Object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
@@ -81,4 +81,12 @@ func comparisonJSON(c *compare.Comparison, limits document.Checks) document.Obje
 		out = append(out, analysis.Field{Name: "requirements", Value: held})
 	}
 	return out
+}
+
+// meanEnd is an end of a mean's interval in percent, nil without one.
+func meanEnd(m compare.Mean, end float64) any {
+	if m.Without != "" {
+		return nil
+	}
+	return cell.ShortNumber(100 * (end - 1))
 }

@@ -110,13 +110,6 @@ type Line struct {
 	figures [2]Figure
 }
 
-// A Mean is the geometric mean of a side's ratios to the base.
-type Mean struct {
-	Side  string
-	Lines int
-	stat.Ratio
-}
-
 // FailsMore reports whether a greater part of the trials failed on the side than on the base: those that are compared did not.
 func (l *Line) FailsMore() bool {
 	return l.Failed[1]*(l.A.N+l.Failed[0]) > l.Failed[0]*(l.B.N+l.Failed[1])
@@ -248,24 +241,4 @@ func (l *Line) bound(column string) {
 		l.Decision = stat.Untold // most blocks have neither side served, whose ratio of 1 is no sign of sameness
 	}
 	l.Ratio.Estimate = judged.Bound(l.Ratio.Estimate, a, b)
-}
-
-func (t *Table) average(sides []Set) {
-	for _, side := range sides {
-		var pairs []stat.Pair
-		whole := true
-		for _, line := range t.Lines {
-			if line.Side != side.Name {
-				continue
-			}
-			pairs = append(pairs, stat.Pair{A: line.figures[0].Values, B: line.figures[1].Values})
-			whole = whole && line.HasRatio && line.Ratio.IsBounded()
-		}
-		if !whole || len(pairs) < 2 {
-			continue
-		}
-		if mean, err := stat.GeoMean(pairs); err == nil {
-			t.Means = append(t.Means, Mean{side.Name, len(pairs), mean})
-		}
-	}
 }

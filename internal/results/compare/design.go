@@ -40,18 +40,29 @@ func once(blocks []string, block string) bool {
 	return !slices.Contains(blocks[i+1:], block)
 }
 
-// byOccasion are the values of each occasion, in the order in which they come.
+// times are the occasions of the figure, in the order in which they come: one without a number if all values are of one.
+func (f Figure) times() []int {
+	if f.Occasions == nil {
+		return []int{0}
+	}
+	var times []int
+	for _, occasion := range f.Occasions {
+		if !slices.Contains(times, occasion) {
+			times = append(times, occasion)
+		}
+	}
+	return times
+}
+
+// byOccasion are the values of each of the times.
 func (f Figure) byOccasion() [][]float64 {
 	if f.Occasions == nil {
 		return [][]float64{f.Values}
 	}
-	var order []int
-	var found [][]float64
+	times := f.times()
+	found := make([][]float64, len(times))
 	for i, occasion := range f.Occasions {
-		at := slices.Index(order, occasion)
-		if at < 0 {
-			at, order, found = len(order), append(order, occasion), append(found, nil)
-		}
+		at := slices.Index(times, occasion)
 		found[at] = append(found[at], f.Values[i])
 	}
 	return found

@@ -33,3 +33,6 @@ func GeoMean(rows []Pair) (Ratio, error) {
 	}
 	return ratioOf(rows), nil
 }
+
+// GeoMeanOf is the geometric mean of values above 0, of which there is at least one.
+func GeoMeanOf(values []float64) float64 { return math.Exp(mean(logsOf(values))) }
