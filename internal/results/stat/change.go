@@ -118,18 +118,20 @@ func CompareBlocks(a, b []float64) Change {
 	return c
 }
 
-// CompareOccasions is Compare for values that were measured at several times on a side, at least three on both sides together. If
-// some values are not above 0, or if no value of a side differs from another, as byte counts often do not, it compares all values
-// as of one occasion.
+// CompareOccasions is Compare for values that were measured at several times on a side, at least three on both sides together. The
+// median of each time is a value of the test: Student's of their logarithms, or Mann and Whitney's if one is not above 0, or if no
+// median of a side differs from another of it. Only if no value at all of a side differs from another, as byte counts often do not,
+// it compares all values as of one occasion.
 func CompareOccasions(a, b [][]float64) Change {
 	allA, allB := slices.Concat(a...), slices.Concat(b...)
-	if !positive(allA, allB) || len(a)+len(b) < 3 || constant(allA) && constant(allB) {
+	if len(a)+len(b) < 3 || constant(allA) && constant(allB) {
 		return Compare(allA, allB)
 	}
 	middlesA, middlesB := mediansOf(a), mediansOf(b)
 	var c Change
-	if constant(middlesA) && constant(middlesB) {
-		// No proof that they never vary: a clock may be too coarse to show it, so only the order of the sides says something.
+	if !positive(middlesA, middlesB) || constant(middlesA) && constant(middlesB) {
+		// If they are constant: no proof that they never vary, as a clock may be too coarse to show it, so only the order of the
+		// sides says something.
 		c = Compare(middlesA, middlesB)
 	} else {
 		s := &occasions{a: logsOf(middlesA), b: logsOf(middlesB)}

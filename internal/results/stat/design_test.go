@@ -228,6 +228,42 @@ func TestOccasionsCarryWhatDiffersBetweenThem(t *testing.T) {
 	}
 }
 
+// Metrics that can be 0, such as retries or failed calls, are compared over occasions too: files that differ by 30% from one another,
+// of a program with itself, differ in at most 5% of 500 (standard error 1%), whether few values are 0, most, or all of a file's.
+// What is twenty times as much is told of five files a side.
+func TestAValueOfNoneLeavesOccasionsTheUnit(t *testing.T) {
+	t.Parallel()
+	const runs = 500
+	for name, none := range map[string]float64{"a few are 0": 0.05, "most are 0": 0.6, "all of a file are 0": 1} {
+		random := rand.New(rand.NewPCG(19, 33))
+		side := func(n int, times float64) (files [][]float64) {
+			for i := range n {
+				level, zeros := times*math.Exp(0.3*random.NormFloat64()), none
+				if none == 1 && i > 0 {
+					zeros = 0
+				}
+				var file []float64
+				for range 10 {
+					value := level * math.Exp(0.02*random.NormFloat64())
+					if random.Float64() < zeros {
+						value = 0
+					}
+					file = append(file, value)
+				}
+				files = append(files, file)
+			}
+			return files
+		}
+		differ := partOf(runs, func() bool {
+			return decided(CompareOccasions(side(5, 1), side(5, 1)), 0).Decision.Differs()
+		})
+		found := partOf(runs, func() bool { return decided(CompareOccasions(side(5, 1), side(5, 20)), 0).Decision == Greater })
+		if differ > 0.07 || none < 0.5 && found < 0.95 {
+			t.Errorf("%s: %.1f%% of the same differ, and %.1f%% of twenty times as much", name, 100*differ, 100*found)
+		}
+	}
+}
+
 func TestTheTestGivesTheDirection(t *testing.T) {
 	t.Parallel()
 	// Medians tie at 3, or say the opposite, while B is greater nearly everywhere.
