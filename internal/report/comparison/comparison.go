@@ -151,13 +151,19 @@ func comparisonDetail(t compare.Table) string {
 
 // spreadName names the intervals, and how changes were tested.
 func spreadName(t compare.Table) string {
-	few := func(l compare.Line) bool { return min(l.A.N, l.B.N) < stat.ConfidenceTrials }
+	few := func(l compare.Line) bool { return l.A.Spread != stat.SpreadCI95 || l.B.Spread != stat.SpreadCI95 }
+	of := "trials"
+	if slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return few(l) && l.Design == stat.Occasions }) {
+		of = "files"
+	}
 	switch {
 	case !slices.ContainsFunc(t.Lines, few):
 		return "95% confidence intervals; changes tested " + designName(t)
 	case slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return !few(l) }):
-		return fmt.Sprintf("95%% confidence intervals, min–max with fewer than %d trials; changes tested %s",
-			stat.ConfidenceTrials, designName(t))
+		return fmt.Sprintf("95%% confidence intervals, min–max with fewer than %d %s; changes tested %s",
+			stat.ConfidenceTrials, of, designName(t))
+	case of == "files":
+		return "min–max of files; changes tested " + designName(t)
 	default:
 		return "min–max; changes tested " + designName(t)
 	}

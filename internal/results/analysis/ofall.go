@@ -85,9 +85,11 @@ func IsServed(metric string, value float64) bool {
 	return !known || m.Judged().IsServed(value)
 }
 
-// Summarize summarizes values of the metric, at least one. A median is either NotServed or comes from calls that were served.
-func (m Metric) Summarize(values []float64) stat.Summary {
-	s := stat.Summarize(values)
+// Summarize summarizes values of the metric, at least one, as Served has it.
+func (m Metric) Summarize(values []float64) stat.Summary { return m.Served(stat.Summarize(values)) }
+
+// Served is a summary of values of the metric with a median that is either NotServed or comes from calls that were served.
+func (m Metric) Served(s stat.Summary) stat.Summary {
 	if !m.IsServed(s.Median) {
 		s.Median = NotServed
 	}

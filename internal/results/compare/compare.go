@@ -231,7 +231,7 @@ func (l *Line) bound(column string) {
 		return
 	}
 	judged, a, b := metric.Judged(), l.figures[0].Values, l.figures[1].Values
-	l.A, l.B = judged.Summarize(a), judged.Summarize(b)
+	l.A, l.B = judged.Served(l.A), judged.Served(l.B)
 	servedA, servedB := judged.IsServed(l.A.Median), judged.IsServed(l.B.Median)
 	switch {
 	case !servedA && !servedB:

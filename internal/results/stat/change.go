@@ -139,8 +139,19 @@ func CompareOccasions(a, b [][]float64) Change {
 		c.less, c.more = s.beyond(0)
 		c.finish(slices.Concat(allA, allB))
 	}
-	c.A, c.B, c.Design = Summarize(allA), Summarize(allB), Occasions
+	c.A, c.B, c.Design = SummarizeOccasions(a), SummarizeOccasions(b), Occasions
 	return c
+}
+
+// SummarizeOccasions sums up values that were measured at one time or at several: of several it is the median of their medians, and
+// its interval or range, because values of one time have in common what the machine does then. N is the number of values.
+func SummarizeOccasions(times [][]float64) Summary {
+	if len(times) == 1 {
+		return Summarize(times[0])
+	}
+	s := Summarize(mediansOf(times))
+	s.N = len(slices.Concat(times...))
+	return s
 }
 
 // mediansOf are those of what was measured at each time.

@@ -17,7 +17,7 @@ import (
 const (
 	// SpreadMinMax is the range of the sample. It is no confidence interval and gets wider with every trial.
 	SpreadMinMax = "min-max"
-	// SpreadCI95 is a confidence interval of the median with at least 95% coverage.
+	// SpreadCI95 is a confidence interval of the median with at least 95% coverage, if the sample is of independent values.
 	SpreadCI95 = "ci95"
 )
 
@@ -33,7 +33,7 @@ type Summary struct {
 	Median float64 `json:"median"`
 	Lo     float64 `json:"lo"`
 	Hi     float64 `json:"hi"`
-	Spread string  `json:"spread"` // SpreadMinMax below ConfidenceTrials, SpreadCI95 from there on
+	Spread string  `json:"spread"` // SpreadMinMax below ConfidenceTrials, of SummarizeOccasions so many times, SpreadCI95 from there on
 }
 
 // Summarize sums up a sample of at least one finite value, in any order. It leaves the sample as it is.
