@@ -87,9 +87,14 @@ func comparisonTable(c *compare.Comparison, t compare.Table, short map[string]st
 	return out
 }
 
+// finds reports whether there is a smallest difference that would have been found.
+func finds(l compare.Line) bool {
+	return l.HasRatio && l.Ratio.IsBounded() && l.Ratio.Spread == stat.SpreadCI95 && !l.TooFew
+}
+
 // findsWords are the smallest difference that would have been found.
 func findsWords(l compare.Line) string {
-	if !l.HasRatio || !l.Ratio.IsBounded() || l.Ratio.Spread != stat.SpreadCI95 {
+	if !finds(l) {
 		return ""
 	}
 	if l.Least > 9.99 {

@@ -45,7 +45,7 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 	if line.Trials > 0 {
 		needed = int64(line.Trials)
 	}
-	if line.HasRatio && line.Ratio.IsBounded() && line.Ratio.Spread == stat.SpreadCI95 {
+	if finds(line) {
 		least = cell.ShortNumber(100 * line.Least)
 	}
 	if line.Machine != nil {

@@ -66,7 +66,8 @@ type Change struct {
 	// What Decide concludes within the family.
 	Q        float64 // P, adjusted
 	Decision Decision
-	// Least is the smallest difference that would have been found in 8 of 10 such comparisons, 0.05 being 5%; 0 is unknown.
+	// Least is the smallest difference that would have been found in 8 of 10 such comparisons within such a family, 0.05 being 5%;
+	// 0 is unknown.
 	Least float64
 	// Trials is the number per side, or of blocks or occasions, that would find a difference at the bound of Same; 0 is unknown.
 	Trials int
@@ -232,53 +233,19 @@ func Decide(family []Change, level, same float64) {
 	}
 }
 
-// resolve computes what the trials could have found, and how many would suffice.
+// leastMost is the largest Least, a number also in percent, for files that no clock wrote.
+const leastMost = 1e9
+
+// resolve computes what the trials could have found at the level that the family leaves to the change, and how many would suffice.
 func (c *Change) resolve(level, same float64) {
 	c.Least, c.Trials, c.TooFew = 0, 0, !under(c.bare.least(), level)
 	if c.sides != nil {
-		if lo, hi, known := c.sides.interval(Level); known {
-			c.Least, c.Trials = resolution(lo, hi, c.N, same)
+		c.Trials = c.sides.enough(level, math.Log1p(same))
+		if reach, known := c.sides.finds(level); known && !c.TooFew {
+			c.Least = min(math.Expm1(reach), leastMost)
 		}
 	}
 	if c.Trials > 0 || c.TooFew {
 		c.Trials = max(c.Trials, c.bare.needed(level))
 	}
-}
-
-// TrialsToClear is how many trials would have an interval that does not contain the bound, about 8 times of 10, if the
-// value is right: it gets narrower with their square root, and it takes ConfidenceTrials to have one. False says that it can't be
-// told: the bound is the value, or is not of its sign.
-func TrialsToClear(of Estimate, trials int, bound float64) (n int, ok bool) {
-	end := of.Hi
-	if bound < of.Value {
-		end = of.Lo
-	}
-	if !(of.Value > 0 && bound > 0 && end > 0) || bound == of.Value || trials < 1 {
-		return 0, false
-	}
-	times := power8 * math.Log(end/of.Value) / math.Log(bound/of.Value)
-	needed := math.Ceil(float64(trials) * times * times)
-	if !(needed < math.MaxInt32) {
-		return 0, false
-	}
-	return max(int(needed), ConfidenceTrials), true
-}
-
-// power8 is how much further than an interval reaches from its middle a difference must be to be found 8 times of 10: (1.96
-// + 0.84)/1.96, of normal quantiles. (J. Cohen, Statistical Power Analysis for the Behavioral Sciences, chapter 2.)
-const power8 = 1.43
-
-// resolution returns the smallest difference that an interval of n trials would have found, and how many trials would find one of
-// same: a spread narrows with their square root.
-func resolution(lo, hi float64, n int, same float64) (least float64, trials int) {
-	reach := (hi - lo) / 2 * power8
-	if !(same > 0) {
-		return math.Expm1(reach), 0
-	}
-	times := reach / math.Log1p(same)
-	needed := math.Ceil(float64(n) * times * times)
-	if !(needed < math.MaxInt32) {
-		return math.Expm1(reach), 0
-	}
-	return math.Expm1(reach), int(needed)
 }

@@ -72,7 +72,8 @@ func LookAmong(logs []float64, same float64, metrics int) Look {
 		l.Decision = Same
 	}
 	if known {
-		l.Least, l.Needed = resolution(lo, hi, len(logs), same)
+		reach := (hi - lo) / 2 * power8
+		l.Least, l.Needed = math.Expm1(reach), times(float64(len(logs)), reach, bound)
 	}
 	l.Needed = max(l.Needed, BlocksNeeded(Level/2)) // that of the first look
 	return l

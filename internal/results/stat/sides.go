@@ -19,6 +19,10 @@ type sides interface {
 	// for a p value below a level.
 	least() float64
 	needed(level float64) int
+	// finds is the smallest difference that a test at the level would have found 8 times of 10; false says that it can't be told.
+	finds(level float64) (reach float64, ok bool)
+	// enough is how many per side would find a difference 8 times of 10; 0 is unknown.
+	enough(level, difference float64) int
 	// size returns the number of trials per side, or of what takes their place.
 	size() int
 }
@@ -64,6 +68,13 @@ func (s *independent) least() float64           { return LeastP(len(s.a), len(s.
 func (s *independent) needed(level float64) int { return TrialsNeeded(level) }
 func (s *independent) size() int                { return min(len(s.a), len(s.b)) }
 
+func (s *independent) finds(level float64) (reach float64, ok bool) { return findsByRanks(s, level) }
+
+func (s *independent) enough(level, difference float64) int {
+	reach, _ := findsByRanks(s, level)
+	return times(harmonic(len(s.a), len(s.b)), reach, difference)
+}
+
 // blocked are differences within blocks, each of which has both sides and what they share: a moment of the machine. The
 // test is Wilcoxon's of signed ranks, and the estimate and its interval are made of the means of all two of them.
 // (J. W. Tukey, The simplest signed-rank tests, Princeton 1949; Hollander and Wolfe, section 3.3.)
@@ -89,6 +100,13 @@ func (s *blocked) beyond(shift float64) (less, more float64) {
 func (s *blocked) least() float64           { return leastSignedRank(len(s.differences)) }
 func (s *blocked) needed(level float64) int { return BlocksNeeded(level) }
 func (s *blocked) size() int                { return len(s.differences) }
+
+func (s *blocked) finds(level float64) (reach float64, ok bool) { return findsByRanks(s, level) }
+
+func (s *blocked) enough(level, difference float64) int {
+	reach, _ := findsByRanks(s, level)
+	return times(float64(len(s.differences)), reach, difference)
+}
 
 // BlocksNeeded is the least number of blocks that could reach a level, which is above 0: 6 for 0.05.
 func BlocksNeeded(level float64) int {
@@ -119,8 +137,8 @@ func (s *occasions) estimate() float64 { return mean(s.b) - mean(s.a) }
 
 func (s *occasions) freedom() float64 { return float64(len(s.a) + len(s.b) - 2) }
 
-// deviation is the standard deviation of the estimate.
-func (s *occasions) deviation() float64 {
+// spread is the standard deviation of one occasion, deviation that of the estimate.
+func (s *occasions) spread() float64 {
 	squares := 0.0
 	for _, side := range [][]float64{s.a, s.b} {
 		m := mean(side)
@@ -128,7 +146,11 @@ func (s *occasions) deviation() float64 {
 			squares += (x - m) * (x - m)
 		}
 	}
-	return math.Sqrt(squares / s.freedom() * (1/float64(len(s.a)) + 1/float64(len(s.b))))
+	return math.Sqrt(squares / s.freedom())
+}
+
+func (s *occasions) deviation() float64 {
+	return s.spread() * math.Sqrt(1/float64(len(s.a))+1/float64(len(s.b)))
 }
 
 func (s *occasions) interval(level float64) (lo, hi float64, ok bool) {
