@@ -126,12 +126,20 @@ func (c *Comparison) without(side, metric string) string {
 	return fmt.Sprintf("nothing was measured in both %s and %s", c.Base, side)
 }
 
+// beyond reports whether a ratio in percent is beyond the limit by more than its logarithm rounds.
+func (l Limit) beyond(percent float64) bool {
+	ratio, limit := 100+percent, 100+l.percent
+	if l.above {
+		return ratio > limit*(1+1e-9)
+	}
+	return ratio < limit*(1-1e-9)
+}
+
 func (l Limit) outcome(line Line) Outcome {
 	_, lo, hi, ok := line.Percent()
-	all, some := lo > l.percent, hi > l.percent
-	wrong := stat.Greater
+	all, some, wrong := l.beyond(lo), l.beyond(hi), stat.Greater
 	if !l.above {
-		all, some, wrong = hi < l.percent, lo < l.percent, stat.Less
+		all, some, wrong = some, all, stat.Less
 	}
 	switch {
 	case !ok:

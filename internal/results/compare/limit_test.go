@@ -3,6 +3,7 @@ package compare_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"rpcbench/internal/results/compare"
@@ -70,4 +71,39 @@ func limitOutcome(
 		return compare.Kept
 	}
 	return findings[0].Outcome
+}
+
+// A change of exactly the limit is not beyond it, whatever the base: logarithms and their exponential round.
+func TestAChangeOfTheLimitIsWithinIt(t *testing.T) {
+	t.Parallel()
+	constant := func(value int) compare.Figure {
+		return compare.Figure{Point: "x", Metric: "p50", Values: slices.Repeat([]float64{float64(value)}, 10)}
+	}
+	for base := 100; base <= 5000; base += 20 {
+		for _, test := range []struct {
+			limit  string
+			change int // in percent
+			want   compare.Outcome
+		}{
+			{"p50>+5%", 5, compare.Kept}, {"p50<-5%", -5, compare.Kept}, {"p50>+4.9%", 5, compare.Broken}, {"p50<-4.9%", -5, compare.Broken},
+			{"p50>0%", 0, compare.Kept},
+		} {
+			c, err := compare.Of(0.05, side("old", constant(base)), side("new", constant(base*(100+test.change)/100)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			limit, err := compare.ParseLimit(test.limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := limit.Check(c)
+			outcome := compare.Kept
+			if len(found) > 0 {
+				outcome = found[0].Outcome
+			}
+			if err != nil || outcome != test.want {
+				t.Errorf("%d%% of %d against %s: %v, %v", test.change, base, test.limit, outcome, err)
+			}
+		}
+	}
 }
