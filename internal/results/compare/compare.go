@@ -106,6 +106,8 @@ type Line struct {
 	// Machine is the change of the bare socket, where it was measured on both sides at different times and has changed too:
 	// then the machine has. It is nil otherwise.
 	Machine *stat.Change
+	// Masked is that change where it tells nothing, but may be as large as the line's, which is then left open; nil otherwise.
+	Masked *stat.Change
 
 	figures [2]Figure
 }
@@ -159,6 +161,9 @@ func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
 	for i := range c.Tables {
 		c.Tables[i].decide(same)
 		c.Tables[i].average(sides)
+	}
+	if note := c.maskedNote(); note != "" {
+		c.Notes = append(c.Notes, note)
 	}
 	return c, nil
 }

@@ -21,8 +21,9 @@ type Without string
 
 // Reasons.
 const (
-	WithoutMachine Without = "the machine changed"         // a line is MACHINE_CHANGED
-	WithoutTimes   Without = "not all files have all rows" // so that the means of two times would be of different rows
+	WithoutMachine Without = "the machine changed"          // a line is MACHINE_CHANGED
+	WithoutControl Without = "the machine may have changed" // a line is Masked
+	WithoutTimes   Without = "not all files have all rows"  // so that the means of two times would be of different rows
 )
 
 func (t *Table) average(sides []Set) {
@@ -53,6 +54,9 @@ func meanOf(lines []Line) (Mean, bool) {
 	}
 	if slices.ContainsFunc(lines, func(l Line) bool { return l.Machine != nil }) {
 		return meanOfTrials(lines, WithoutMachine)
+	}
+	if slices.ContainsFunc(lines, func(l Line) bool { return l.Masked != nil }) {
+		return meanOfTrials(lines, WithoutControl)
 	}
 	return meanOfTrials(lines, "")
 }
