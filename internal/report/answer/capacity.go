@@ -212,7 +212,7 @@ func (c Course) interval(found capacity.Found) string {
 	text := fmt.Sprintf("The capacity is between %s and %s calls/s, by %s of each rate", low, high, number.Count(c.Trials, "trial"))
 	sure := capacity.Confidence(c.Trials)
 	if sure > 0 {
-		text += fmt.Sprintf(" (%s confidence)", number.Percent(sure, 0))
+		text += fmt.Sprintf(" (%s confidence if trials are independent)", number.Percent(sure, 0))
 	}
 	if sure < surest {
 		text += fmt.Sprintf("; --trials %d gives %s", surestTrials, number.Percent(capacity.Confidence(surestTrials), 0))
