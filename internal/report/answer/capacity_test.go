@@ -137,7 +137,8 @@ func TestAnAnswerSaysWhereTrialsContradictEachOther(t *testing.T) {
 	}
 	got := c.said()
 	for _, want := range []string{
-		"The capacity is between 1,000 and 1,100 calls/s, by 3 trials of each rate (75% confidence if trials are independent); --trials 6 gives 97%.",
+		"The capacity is between 1,000 and 1,100 calls/s, by 3 trials of each rate (75% confidence if trials are " +
+			"independent); --trials 6 gives 97%.",
 		"3 of 3 at 1,000, 1 of 2 at 1,050, 0 of 3 at 1,100.", "Trials contradict each other at 1,050 calls/s: ",
 		"The host was noisy in 1 of 8 confirming trials.",
 	} {

@@ -76,9 +76,9 @@ func (f Figure) byOccasion() [][]float64 {
 const controlLevel = 4 * stat.Level
 
 // control checks whether the bare socket changed too, if the sides were measured one after the other. A change within the
-// machine's own is left open, and so is one within what a bare socket may have changed that tells no change: it may vary more than
-// what is compared. Without this the same would differ from itself in 19% where machines change by 5% and trials of the bare
-// socket vary by as much, and in 37% where they vary by 10%; with it, in at most 5%.
+// machine's own is left open, and so is one within what a bare socket may have changed that tells no change: it may vary more
+// than what is compared. Without this the same would differ from itself in 19% where machines change by 5% and trials of the
+// bare socket vary by as much, and in 37% where they vary by 10%; with it, in at most 5%.
 func (l *Line) control(same float64) {
 	a, b := l.figures[0], l.figures[1]
 	if l.Design != stat.Independent || len(a.Floor) == 0 || len(b.Floor) == 0 {

@@ -195,9 +195,9 @@ func TestPointsThatAreMostAlikeAreNamedWhereNoneIsInBoth(t *testing.T) {
 	}
 }
 
-// The claim: where the machine differs by 5% from one file to the next, and the bare socket shows it too, two files of the same
-// thing differ in at most 5% of 200 (standard error 1.5%), most of which would without the control, also if the bare socket varies
-// more than what is compared; what is 30% slower is found in 90% all the same.
+// The claim: where the machine differs by 5% from one file to the next, and the bare socket shows it too, two files of the
+// same thing differ in at most 5% of 200 (standard error 1.5%), most of which would without the control, also if the bare
+// socket varies more than what is compared; what is 30% slower is found in 90% all the same.
 func TestAMachineThatChangedIsSeldomTakenForTheCode(t *testing.T) {
 	t.Parallel()
 	const runs = 200
@@ -229,7 +229,8 @@ func TestAMachineThatChangedIsSeldomTakenForTheCode(t *testing.T) {
 		}
 		same, found := differ(1), differ(1.3)
 		if noise == 0 && same < 0.5 || noise > 0 && same > 0.05 || found < 0.9 {
-			t.Errorf("a bare socket that varies by %v: the same differs in %.1f%%, and 30%% are found in %.1f%%", noise, 100*same, 100*found)
+			t.Errorf("a bare socket that varies by %v: the same differs in %.1f%%, and 30%% are found in %.1f%%", noise,
+				100*same, 100*found)
 		}
 	}
 }

@@ -85,7 +85,8 @@ func TestAChangeOfTheLimitIsWithinIt(t *testing.T) {
 			change int // in percent
 			want   compare.Outcome
 		}{
-			{"p50>+5%", 5, compare.Kept}, {"p50<-5%", -5, compare.Kept}, {"p50>+4.9%", 5, compare.Broken}, {"p50<-4.9%", -5, compare.Broken},
+			{"p50>+5%", 5, compare.Kept}, {"p50<-5%", -5, compare.Kept},
+			{"p50>+4.9%", 5, compare.Broken}, {"p50<-4.9%", -5, compare.Broken},
 			{"p50>0%", 0, compare.Kept},
 		} {
 			c, err := compare.Of(0.05, side("old", constant(base)), side("new", constant(base*(100+test.change)/100)))

@@ -40,8 +40,8 @@ func (t *Table) average(sides []Set) {
 	}
 }
 
-// meanOf averages lines that have ratios. It tests as they were tested: over trials, or over the times at which they were measured,
-// whose differences the lines share, so that more lines don't make them smaller.
+// meanOf averages lines that have ratios. It tests as they were tested: over trials, or over the times at which they were
+// measured, whose differences the lines share, so that more lines don't make them smaller.
 func meanOf(lines []Line) (Mean, bool) {
 	if slices.ContainsFunc(lines, func(l Line) bool { return len(l.figures[0].byOccasion())+len(l.figures[1].byOccasion()) > 2 }) {
 		a, wholeA := occasionMeans(lines, 0)
@@ -74,8 +74,8 @@ func meanOfTrials(lines []Line, without Without) (Mean, bool) {
 	return Mean{Ratio: ratio, Without: without}, err == nil
 }
 
-// occasionMeans are the geometric means of the lines' medians at each time at which a side was measured, each the only value of its
-// time. False says that not all lines were measured at all of them.
+// occasionMeans are the geometric means of the lines' medians at each time at which a side was measured, each the only value
+// of its time. False says that not all lines were measured at all of them.
 func occasionMeans(lines []Line, side int) (means [][]float64, whole bool) {
 	times := lines[0].figures[side].times()
 	medians := make([][]float64, len(times))

@@ -119,10 +119,10 @@ func CompareBlocks(a, b []float64) Change {
 	return c
 }
 
-// CompareOccasions is Compare for values that were measured at several times on a side, at least three on both sides together. The
-// median of each time is a value of the test: Student's of their logarithms, or Mann and Whitney's if one is not above 0, or if no
-// median of a side differs from another of it. Only if no value at all of a side differs from another, as byte counts often do not,
-// it compares all values as of one occasion.
+// CompareOccasions is Compare for values that were measured at several times on a side, at least three on both sides together.
+// The median of each time is a value of the test: Student's of their logarithms, or Mann and Whitney's if one is not above 0,
+// or if no median of a side differs from another of it. Only if no value at all of a side differs from another, as byte counts
+// often do not, it compares all values as of one occasion.
 func CompareOccasions(a, b [][]float64) Change {
 	allA, allB := slices.Concat(a...), slices.Concat(b...)
 	if len(a)+len(b) < 3 || constant(allA) && constant(allB) {
@@ -144,8 +144,9 @@ func CompareOccasions(a, b [][]float64) Change {
 	return c
 }
 
-// SummarizeOccasions sums up values that were measured at one time or at several: of several it is the median of their medians, and
-// its interval or range, because values of one time have in common what the machine does then. N is the number of values.
+// SummarizeOccasions sums up values that were measured at one time or at several: of several it is the median of their
+// medians, and its interval or range, because values of one time have in common what the machine does then. N is the number of
+// values.
 func SummarizeOccasions(times [][]float64) Summary {
 	if len(times) == 1 {
 		return Summarize(times[0])
@@ -236,7 +237,8 @@ func Decide(family []Change, level, same float64) {
 // leastMost is the largest Least, a number also in percent, for files that no clock wrote.
 const leastMost = 1e9
 
-// resolve computes what the trials could have found at the level that the family leaves to the change, and how many would suffice.
+// resolve computes what the trials could have found at the level that the family leaves to the change, and how many would
+// suffice.
 func (c *Change) resolve(level, same float64) {
 	c.Least, c.Trials, c.TooFew = 0, 0, !under(c.bare.least(), level)
 	if c.sides != nil {

@@ -240,15 +240,16 @@ func TestASidesIntervalIsOfItsTimes(t *testing.T) {
 	if held < 0.92 {
 		t.Errorf("8 times: the truth is in %.1f%%", 100*held)
 	}
-	c := CompareOccasions([][]float64{{1, 2, 3}, {7, 8, 9}, {4, 5, 6}}, [][]float64{{1, 2, 3, 4, 5, 6}})
-	if want := (Summary{N: 9, Median: 5, Lo: 2, Hi: 8, Spread: SpreadMinMax}); c.A != want || c.B != Summarize([]float64{1, 2, 3, 4, 5, 6}) {
+	one := []float64{1, 2, 3, 4, 5, 6}
+	c := CompareOccasions([][]float64{{1, 2, 3}, {7, 8, 9}, {4, 5, 6}}, [][]float64{one})
+	if want := (Summary{N: 9, Median: 5, Lo: 2, Hi: 8, Spread: SpreadMinMax}); c.A != want || c.B != Summarize(one) {
 		t.Errorf("%+v and %+v, want %+v", c.A, c.B, want)
 	}
 }
 
-// Metrics that can be 0, such as retries or failed calls, are compared over occasions too: files that differ by 30% from one another,
-// of a program with itself, differ in at most 5% of 500 (standard error 1%), whether few values are 0, most, or all of a file's.
-// What is twenty times as much is told of five files a side.
+// Metrics that can be 0, such as retries or failed calls, are compared over occasions too: files that differ by 30% from one
+// another, of a program with itself, differ in at most 5% of 500 (standard error 1%), whether few values are 0, most, or all
+// of a file's. What is twenty times as much is told of five files a side.
 func TestAValueOfNoneLeavesOccasionsTheUnit(t *testing.T) {
 	t.Parallel()
 	const runs = 500

@@ -60,8 +60,8 @@ func times(n, reach, difference float64) int {
 func harmonic(n, m int) float64 { return 2 / (1/float64(n) + 1/float64(m)) }
 
 // finds is further than the interval reaches for two reasons: because the next estimate may be lower, as power8 says, with
-// Student's quantile for 1.96; and because the next spread may be larger than this one, the ratio of which has the distribution of
-// F. These are independent of one another, so their logarithms are added as squares.
+// Student's quantile for 1.96; and because the next spread may be larger than this one, the ratio of which has the
+// distribution of F. These are independent of one another, so their logarithms are added as squares.
 func (s *occasions) finds(level float64) (reach float64, ok bool) {
 	t, freedom := s.quantile(1-level/2), s.freedom()
 	estimate := math.Log1p(distuv.UnitNormal.Quantile(often) / t)
@@ -69,9 +69,9 @@ func (s *occasions) finds(level float64) (reach float64, ok bool) {
 	return t * s.deviation() * math.Exp(math.Hypot(estimate, spread)), true
 }
 
-// enough is the least n with 2·(spread·(t + t of 0.8))² ≤ n·difference², the quantiles being Student's with the freedom of n on each
-// side. (G. W. Snedecor, W. G. Cochran, Statistical Methods, 7th edition, section 6.14.) That of few files has a spread that is too
-// small more often than too large: what has the distribution of χ² is divided by its median.
+// enough is the least n with 2·(spread·(t + t of 0.8))² ≤ n·difference², the quantiles being Student's with the freedom of n
+// on each side. (G. W. Snedecor, W. G. Cochran, Statistical Methods, 7th edition, section 6.14.) That of few files has a
+// spread that is too small more often than too large: what has the distribution of χ² is divided by its median.
 func (s *occasions) enough(level, difference float64) int {
 	spread := s.spread() * math.Sqrt(s.freedom()/distuv.ChiSquared{K: s.freedom()}.Quantile(0.5))
 	least := func(quantile func(p float64) float64) int {

@@ -33,7 +33,7 @@ type Summary struct {
 	Median float64 `json:"median"`
 	Lo     float64 `json:"lo"`
 	Hi     float64 `json:"hi"`
-	Spread string  `json:"spread"` // SpreadMinMax below ConfidenceTrials, of SummarizeOccasions so many times, SpreadCI95 from there on
+	Spread string  `json:"spread"` // SpreadMinMax below ConfidenceTrials (SummarizeOccasions: times), SpreadCI95 from there on
 }
 
 // Summarize sums up a sample of at least one finite value, in any order. It leaves the sample as it is.
