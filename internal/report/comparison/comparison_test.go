@@ -176,3 +176,50 @@ func TestOneTrialEachHasNoInterval(t *testing.T) {
 		}
 	}
 }
+
+// Of several files on a side, figures and the geometric mean are of files, and say so; a mean whose files do not all have all
+// rows has no interval, in text and in json.
+func TestSeveralFilesAreTheUnit(t *testing.T) {
+	t.Parallel()
+	file := func(middle float64, points ...string) compare.Set {
+		set := compare.Set{Name: "f"}
+		for i, point := range points {
+			level := middle * float64(1+i)
+			set.Figures = append(set.Figures, compare.Figure{Point: point, Metric: "response_p50", Unit: "ns",
+				Column: string(analysis.ResponseP50Ns), Values: []float64{level, level + 1, level + 2, level + 3, level + 4, level + 5}})
+		}
+		return set
+	}
+	old := compare.Together("old", []compare.Set{file(1000, "x", "y"), file(1020, "x", "y"), file(1010, "x", "y")})
+	for name, c := range map[string]struct {
+		last       compare.Set
+		text, json []string
+	}{
+		"all files have all rows": {file(1090, "x", "y"), []string{
+			"median of 18 trials, min–max of files; changes tested over occasions", "1.01 1.00–1.02",
+			"Geometric mean of 2 rows, new: +9.9% (+6.3 to +13.5; 95% confidence interval, t test over occasions).",
+		}, []string{`"change_spread": "ci95" }`}},
+		"a file lacks a row": {file(1090, "x"), []string{
+			"median of 12–18 trials, min–max of files; changes tested over occasions",
+			"Geometric mean of 2 rows, new: +10.4% (no interval: not all files have all rows).",
+		}, []string{`"change_percent_lo": null, "change_percent_hi": null, "change_spread": null }`}},
+	} {
+		now := compare.Together("new", []compare.Set{file(1110, "x", "y"), file(1130, "x", "y"), c.last})
+		changed, err := compare.Of(0.05, old, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for format, wants := range map[string][]string{document.Text: c.text, document.JSON: c.json} {
+			var out bytes.Buffer
+			if err := Write(&out, format, changed, document.Checks{}, document.Style{Width: 200}); err != nil {
+				t.Fatal(err)
+			}
+			text := strings.Join(strings.Fields(out.String()), " ")
+			for _, want := range wants {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s, %s: %q is missing in\n%s", name, format, want, out.String())
+				}
+			}
+		}
+	}
+}
