@@ -156,7 +156,8 @@ func TestUIStartsFollowsAndCancelsARun(t *testing.T) {
 	}
 
 	theirs := b.start(t, "theirs.yaml")
-	if last := b.follow(t, theirs, func(string) {}); !strings.Contains(last, "failed: ") || !strings.Contains(last, "192.0.2.1") {
+	if last := b.follow(t, theirs, func(string) {}); !strings.Contains(last, `"state":"failed"`) ||
+		!strings.Contains(last, "192.0.2.1") {
 		t.Errorf("the last event is %s", last)
 	}
 	if _, err := os.Stat(filepath.Join(folder, theirs)); err == nil {
